@@ -44,6 +44,8 @@ var floors = map[string]int{
 	"shared/ledger/notices":   2,
 	"shared/ledger/paging":    2,
 	"shared/ledger/postings":  3,
+	"shared/ledger/plans":     3,
+	"shared/ledger/merkle":    3,
 	"shared/ledger/changelog": 3,
 	"shared/bucket":           3,
 	"shared/web":              3,
@@ -112,7 +114,7 @@ var (
 // overPorts lie among the adapters and are none: they work on any of them.
 var overPorts = []string{
 	"shared/ledger/tree", "shared/ledger/lineage", "shared/ledger/notices", "shared/ledger/paging",
-	"shared/ledger/postings", "shared/ledger/changelog",
+	"shared/ledger/postings", "shared/ledger/changelog", "shared/ledger/plans", "shared/ledger/merkle",
 }
 
 // beneath are the rooms of a family of which another knows the face alone. What

@@ -8,7 +8,7 @@ import (
 	"net/url"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/web"
 )
@@ -65,7 +65,7 @@ func (c *Console) store(ctx context.Context, query url.Values, p *plan.Plan) (id
 // nextFree returns an id of the same name as a taken one that has no plan. Versions follow
 // each other, so it doubles its steps to a free one and halves them back to the first.
 func (c *Console) nextFree(ctx context.Context, executionID string) (string, error) {
-	name, taken, versioned := ledger.SplitVersion(executionID)
+	name, taken, versioned := plans.SplitVersion(executionID)
 	if !versioned {
 		taken = 1 // the first has no number
 	}
@@ -75,7 +75,7 @@ func (c *Console) nextFree(ctx context.Context, executionID string) (string, err
 		if free > 0 {
 			n = taken + (free-taken)/2
 		}
-		_, err := c.storedPlan(ctx, ledger.Version(name, n))
+		_, err := c.storedPlan(ctx, plans.Version(name, n))
 		switch {
 		case errs.KindOf(err) == errs.NotFound:
 			free = n
@@ -85,7 +85,7 @@ func (c *Console) nextFree(ctx context.Context, executionID string) (string, err
 			taken = n
 		}
 	}
-	return ledger.Version(name, free), nil
+	return plans.Version(name, free), nil
 }
 
 // maxForm is the most that a form without a table may hold.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 )
@@ -41,8 +41,8 @@ func (p newPage) Columns() columnChoice { return p.Table.Choose("") }
 // OnlyPropose says why somebody has to approve of it; "" where it may be applied at once.
 func (p newPage) OnlyPropose() string {
 	switch {
-	case p.Plan != nil && p.Plan.Agreement == ledger.AgreementModel:
-		return ledger.NotVouchedFor
+	case p.Plan != nil && p.Plan.Agreement == plans.AgreementModel:
+		return plans.NotVouchedFor
 	case p.Result.TooLarge:
 		return "What it does is seen once it is asked for, before anything is written."
 	case p.Get("approval") == string(plan.ApprovalAlways):

@@ -3,7 +3,7 @@ package console
 import (
 	"encoding/json"
 
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/planning"
@@ -43,7 +43,7 @@ func (p planView) ruleIDs() (ids []string) {
 // plannedBy says how the rules came about.
 func (p planView) plannedBy() string {
 	switch {
-	case p.Agreement == ledger.AgreementModel:
+	case p.Agreement == plans.AgreementModel:
 		return "Read by " + p.Planner.Model + " alone, so somebody must approve the result."
 	case p.Agreement == planning.AgreementBoth:
 		return "Read by " + p.Planner.Model + ", and in the same way without it."
@@ -57,7 +57,7 @@ func (p planView) plannedBy() string {
 func (p planView) PlannedBy() string {
 	text := p.plannedBy()
 	if confirmed := p.Planner.Confirmed; confirmed != nil && len(confirmed.LeavesOut) > 0 {
-		text += " Not used: " + shown(ledger.Quoted(confirmed.LeavesOut)) + "."
+		text += " Not used: " + shown(plans.Quoted(confirmed.LeavesOut)) + "."
 	}
 	if p.Planner.Tokens != nil {
 		text += " Tokens: " + p.Planner.Tokens.String() + "."

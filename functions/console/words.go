@@ -8,6 +8,7 @@ import (
 
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/lineage"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing"
@@ -70,7 +71,7 @@ var warningWords = map[string]string{
 	lineage.WarnOutputUsed:               "The result was used for other changes. Undo them first, or undo this one on a new export",
 	plan.WarnTimePast + " apply_at":      "The start time has passed. The change is made as soon as it is asked for.",
 	plan.WarnTimePast + " revert_at":     "The end time has passed. The change is undone as soon as it is made.",
-	ledger.WarnWithoutModel:              "The model did not answer. The rules were read from your words without it: check them.",
+	plans.WarnWithoutModel:               "The model did not answer. The rules were read from your words without it: check them.",
 }
 
 // warningOf are the words for a warning of a plan with rules of these ids. Known is false

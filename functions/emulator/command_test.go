@@ -11,6 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
 )
@@ -102,7 +103,7 @@ func TestInputsAreRemoved(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := ledger.StorePlan(t.Context(), c.Records, ledger.NewStoredPlan(p)); err != nil {
+		if _, _, err := plans.Save(t.Context(), c.Records, plans.New(p)); err != nil {
 			t.Fatal(err)
 		}
 	}

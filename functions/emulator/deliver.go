@@ -10,6 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/table/setting"
 
 	"golang.org/x/sys/unix"
@@ -63,7 +64,7 @@ type observed struct {
 }
 
 // CreatePlan implements ledger.Store.
-func (o *observed) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error {
+func (o *observed) CreatePlan(ctx context.Context, plan plans.Record) error {
 	err := o.Store.CreatePlan(ctx, plan)
 	if err == nil {
 		o.stored()

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/plan"
 )
@@ -29,7 +29,7 @@ func TestAStoredPlanIsAnnounced(t *testing.T) {
 	}
 	stored := 0
 	records := &observed{Store: store, stored: func() { stored++ }}
-	record := ledger.PlanRecord{ExecutionID: p.ExecutionID, Canonical: p.Canonical(), SHA256: p.SHA256()}
+	record := plans.Record{ExecutionID: p.ExecutionID, Canonical: p.Canonical(), SHA256: p.SHA256()}
 	if err := records.CreatePlan(t.Context(), record); err != nil || stored != 1 {
 		t.Errorf("the first: %v, told %d times", err, stored)
 	}

@@ -16,7 +16,7 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/merkle"
 	"github.com/planwright/planwright/shared/ledger/tree"
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
@@ -240,7 +240,7 @@ func Serving(place Place) bool {
 
 // CheckRecords compares records with the tree that was signed of them, as
 // tree.CheckRecords does. Store is nil where there is no file.
-func CheckRecords(ctx context.Context, place Place, store ledger.LeafStore) error {
+func CheckRecords(ctx context.Context, place Place, store merkle.LeafStore) error {
 	return tree.CheckRecords(ctx, store, os.DirFS(filepath.Join(place.Folder, AuditName)), filepath.Base(place.State),
 		fmt.Sprintf("If there is none, nothing is known here any more of what was carried out: choose another place with --data or --db, or move %s into another folder first.", filepath.Base(place.Folder)))
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/firestore"
+	"github.com/planwright/planwright/shared/ledger/merkle"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/sessions"
 	sessionsfirestore "github.com/planwright/planwright/shared/sessions/firestore"
@@ -25,7 +26,7 @@ import (
 // stores are the ports that everything works on.
 type stores struct {
 	ledger               ledger.Store
-	leaves               ledger.LeafStore // of the same records
+	leaves               merkle.LeafStore // of the same records
 	sessions             sessions.Store
 	inbox, outbox, audit bucket.Bucket
 	tables               *tablestore.Tables

@@ -19,6 +19,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/firestore"
+	"github.com/planwright/planwright/shared/ledger/merkle"
 	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/ledger/tree"
 )
@@ -148,7 +149,7 @@ func testTree(t *testing.T, c *cloud) {
 		t.Fatal(err)
 	}
 	defer client.Close()
-	leaves := c.store.(ledger.LeafStore)
+	leaves := c.store.(merkle.LeafStore)
 	checker, err := tree.NewChecker(t.Context(), leaves, gcs.New(client, "shop-audit"), "")
 	if err != nil {
 		t.Fatal(err)

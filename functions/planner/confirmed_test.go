@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/planwright/planwright/functions/planner"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning/reader"
 	"github.com/planwright/planwright/shared/web"
@@ -59,7 +59,7 @@ func (c draftChoice) rules(t *testing.T) string {
 func byAnn(t *testing.T) (http.Handler, description) {
 	t.Helper()
 	return web.Service{}.Serve(planner.NewHandler(planner.Dependencies{
-		Store: memory{plans: map[string]ledger.PlanRecord{}}, Planner: reader.New(), InboxBucket: "shop-inbox",
+		Store: memory{plans: map[string]plans.Record{}}, Planner: reader.New(), InboxBucket: "shop-inbox",
 		Caller: func(*http.Request) (string, error) { return "ann@example.com", nil },
 	})), describe(t)
 }
@@ -166,9 +166,9 @@ func TestACopyOfAModelsPlanStaysOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stored := ledger.NewStoredPlan(p)
-	stored.Planner = ledger.PlannedBy{Model: "gemini", Attempts: 1, Agreement: ledger.AgreementModel}
-	if err := c.store.CreatePlan(t.Context(), stored.PlanRecord); err != nil {
+	stored := plans.New(p)
+	stored.Planner = plans.PlannedBy{Model: "gemini", Attempts: 1, Agreement: plans.AgreementModel}
+	if err := c.store.CreatePlan(t.Context(), stored.Record); err != nil {
 		t.Fatal(err)
 	}
 	for id, tc := range map[string]struct{ query, instruction, category, want string }{

@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
@@ -176,14 +176,14 @@ func readNames(field strictjson.Field) []string {
 }
 
 // isFor reports whether a stored plan may be the answer to the same request.
-func (p planRequest) isFor(stored ledger.StoredPlan) bool {
+func (p planRequest) isFor(stored plans.Stored) bool {
 	return stored.Instruction == p.instruction && slices.Equal(stored.Categories, p.categories) && stored.Plan.Terms == p.terms
 }
 
 // isFor reports whether a stored plan is the answer to the request. What was read in
 // a table's words, or with names that are not stored, is read again: the same words
 // may mean something else today. Rules are compared with those that are stored.
-func (c *planCreation) isFor(ctx context.Context, stored ledger.StoredPlan) (bool, error) {
+func (c *planCreation) isFor(ctx context.Context, stored plans.Stored) (bool, error) {
 	anew := c.request.table != "" || c.request.brands != nil || c.request.tags != nil || c.request.operations != nil ||
 		stored.Planner.Table != nil || stored.Planner.Agreement == planning.AgreementPerson
 	if !c.request.isFor(stored) || !anew {
@@ -205,7 +205,7 @@ type planCreation struct {
 
 // run returns the plan that is stored for the request, or one that it makes and
 // stores.
-func (c *planCreation) run(ctx context.Context) (stored ledger.StoredPlan, created bool, err error) {
+func (c *planCreation) run(ctx context.Context) (stored plans.Stored, created bool, err error) {
 	if c.request.executionID == "" {
 		return c.underSlug(ctx)
 	}
@@ -215,15 +215,15 @@ func (c *planCreation) run(ctx context.Context) (stored ledger.StoredPlan, creat
 	}
 	is, err := c.isFor(ctx, stored)
 	if err == nil && !is {
-		err = ledger.Taken(ctx, c.Store, c.request.executionID)
+		err = plans.Taken(ctx, c.Store, c.request.executionID)
 	}
 	return stored, false, err
 }
 
 // under returns the plan stored under the id, or makes and stores one. If another was
 // quicker, it is theirs.
-func (c *planCreation) under(ctx context.Context, executionID string) (ledger.StoredPlan, bool, error) {
-	stored, err := ledger.LoadPlan(ctx, c.Store, executionID)
+func (c *planCreation) under(ctx context.Context, executionID string) (plans.Stored, bool, error) {
+	stored, err := plans.Load(ctx, c.Store, executionID)
 	if errs.KindOf(err) != errs.NotFound {
 		return stored, false, err
 	}
@@ -231,21 +231,21 @@ func (c *planCreation) under(ctx context.Context, executionID string) (ledger.St
 }
 
 // create makes the plan and stores it under an id that was free just now.
-func (c *planCreation) create(ctx context.Context, executionID string) (ledger.StoredPlan, bool, error) {
+func (c *planCreation) create(ctx context.Context, executionID string) (plans.Stored, bool, error) {
 	now := c.Now()
 	if err := c.request.checkTimes(now); err != nil {
-		return ledger.StoredPlan{}, false, err
+		return plans.Stored{}, false, err
 	}
 	logging.Add(ctx, slog.String("execution_id", executionID))
 	made, err := c.make(ctx, executionID, now)
 	if err != nil {
-		return ledger.StoredPlan{}, false, err
+		return plans.Stored{}, false, err
 	}
-	stored, created, err := ledger.StorePlan(ctx, c.Store, made)
+	stored, created, err := plans.Save(ctx, c.Store, made)
 	switch errs.KindOf(err) {
 	case "", errs.Conflict:
 	default:
-		return ledger.StoredPlan{}, false, err
+		return plans.Stored{}, false, err
 	}
 	if created {
 		web.Log(ctx).InfoContext(ctx, "plan stored", "plan_sha256", made.SHA256, "model", made.Planner.Model, "agreement", made.Planner.Agreement)
@@ -254,29 +254,29 @@ func (c *planCreation) create(ctx context.Context, executionID string) (ledger.S
 }
 
 // make returns the plan of the request under the id.
-func (c *planCreation) make(ctx context.Context, executionID string, now time.Time) (ledger.StoredPlan, error) {
+func (c *planCreation) make(ctx context.Context, executionID string, now time.Time) (plans.Stored, error) {
 	if c.draft == nil {
 		draft, err := c.drafted(ctx, executionID, now)
 		if err != nil {
-			return ledger.StoredPlan{}, err
+			return plans.Stored{}, err
 		}
 		c.draft = &draft
 	}
 	made := *c.draft.Plan
 	made.ExecutionID, made.Terms = executionID, c.request.terms
 	if err := made.Validate(); err != nil && c.request.operations != nil {
-		return ledger.StoredPlan{}, err
+		return plans.Stored{}, err
 	} else if err != nil {
-		return ledger.StoredPlan{}, errs.Wrap(errs.Internal, err, "The planner made a plan that is not valid.")
+		return plans.Stored{}, errs.Wrap(errs.Internal, err, "The planner made a plan that is not valid.")
 	}
 	stored := c.newStoredPlan(&made)
 	stored.Planner, stored.Instruction, stored.Categories = c.draft.Planner, c.request.instruction, c.request.categories
 	stored.CreatedBy = c.author
 	if c.request.ignored != nil {
-		stored.Planner.Confirmed = &ledger.Confirmation{By: c.author, LeavesOut: c.request.ignored}
+		stored.Planner.Confirmed = &plans.Confirmation{By: c.author, LeavesOut: c.request.ignored}
 	}
 	if c.over != nil {
-		stored.Planner.Table = &ledger.PlannedOver{Table: c.over.ID, File: c.over.File}
+		stored.Planner.Table = &plans.PlannedOver{Table: c.over.ID, File: c.over.File}
 	}
 	return stored, nil
 }

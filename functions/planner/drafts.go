@@ -9,6 +9,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/web"
@@ -67,13 +68,13 @@ func searchPages(
 
 // listed are those of some plans that are sought and have the status, "" for any.
 func (h handler) listed(
-	ctx context.Context, records []ledger.PlanRecord, sought *search, status ledger.Status,
+	ctx context.Context, records []plans.Record, sought *search, status ledger.Status,
 ) ([]plannerapi.ListedPlan, error) {
 	all := make([]*plannerapi.ListedPlan, len(records))
 	reading, ctx := errgroup.WithContext(ctx)
 	reading.SetLimit(atATime)
 	for i, record := range records {
-		stored, err := ledger.ReadPlan(record)
+		stored, err := plans.Read(record)
 		if err != nil {
 			return nil, err
 		}

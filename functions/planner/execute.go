@@ -14,6 +14,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/web"
@@ -157,9 +158,9 @@ func (h handler) handedIn(
 // where nothing was begun of it.
 func (h handler) canExecute(
 	r *http.Request, executionID string,
-) (ledger.StoredPlan, ledger.Execution, error) {
+) (plans.Stored, ledger.Execution, error) {
 	if h.Inbox == nil {
-		return ledger.StoredPlan{}, ledger.Execution{}, web.NotImplemented("This planner hands no tables in: put the table into the inbox yourself.")
+		return plans.Stored{}, ledger.Execution{}, web.NotImplemented("This planner hands no tables in: put the table into the inbox yourself.")
 	}
 	stored, err := h.storedPlan(r.Context(), executionID)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/lineage"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing"
@@ -25,7 +26,7 @@ import (
 
 // showExecution is an execution as a person sees it, of a plan that is stored. Noted is who
 // imported its result; zero where nobody did.
-func (h handler) showExecution(p person, e ledger.Execution, of ledger.StoredPlan, undos lineage.Undos, noted ledger.Import) plannerapi.Execution {
+func (h handler) showExecution(p person, e ledger.Execution, of plans.Stored, undos lineage.Undos, noted ledger.Import) plannerapi.Execution {
 	shown := plannerapi.Execution{
 		Author: of.CreatedBy, UploadedBy: e.Source.UploadedBy, ProposedBy: e.Source.ProposedBy, Permissions: p.mayWith(e, of.CreatedBy),
 		ExecutionID: e.ExecutionID, Status: e.Status, Attempt: e.Attempt, CreatedAt: e.CreatedAt,
@@ -146,12 +147,12 @@ const atATime = 16
 
 // plansOf are the plans of what is listed, each as planOf has it, in the list's order. One
 // that several are of is read once.
-func plansOf[T any](ctx context.Context, h handler, listed []T, idOf func(T) string) ([]ledger.StoredPlan, error) {
+func plansOf[T any](ctx context.Context, h handler, listed []T, idOf func(T) string) ([]plans.Stored, error) {
 	places := map[string][]int{}
 	for i, item := range listed {
 		places[idOf(item)] = append(places[idOf(item)], i)
 	}
-	found := make([]ledger.StoredPlan, len(listed))
+	found := make([]plans.Stored, len(listed))
 	reading, ctx := errgroup.WithContext(ctx)
 	reading.SetLimit(atATime)
 	for id, places := range places {
@@ -181,10 +182,10 @@ func readEach[T, U any](ctx context.Context, listed []T, read func(context.Conte
 }
 
 // planOf is an execution's plan; zero where its table came first.
-func (h handler) planOf(ctx context.Context, executionID string) (ledger.StoredPlan, error) {
-	stored, err := ledger.LoadPlan(ctx, h.Store, executionID)
+func (h handler) planOf(ctx context.Context, executionID string) (plans.Stored, error) {
+	stored, err := plans.Load(ctx, h.Store, executionID)
 	if errs.KindOf(err) == errs.NotFound {
-		return ledger.StoredPlan{}, nil
+		return plans.Stored{}, nil
 	}
 	return stored, err
 }
@@ -280,7 +281,7 @@ func (h handler) execution(ctx context.Context, executionID string) (ledger.Exec
 	if errs.KindOf(missing) != errs.NotFound {
 		return execution, missing
 	}
-	switch stored, err := ledger.LoadPlan(ctx, h.Store, executionID); errs.KindOf(err) {
+	switch stored, err := plans.Load(ctx, h.Store, executionID); errs.KindOf(err) {
 	case "":
 		if due := h.dueOn(ctx, stored); due != nil {
 			when := "within a minute or two"
@@ -301,7 +302,7 @@ func (h handler) execution(ctx context.Context, executionID string) (ledger.Exec
 
 // dueOn says when the undo of a stored plan is due on the output of what it undoes; nil: it
 // is not.
-func (h handler) dueOn(ctx context.Context, stored ledger.StoredPlan) *ledger.UndoDue {
+func (h handler) dueOn(ctx context.Context, stored plans.Stored) *ledger.UndoDue {
 	if stored.Plan.Undo == nil {
 		return nil
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/planning/reader"
 	"github.com/planwright/planwright/shared/web"
 )
@@ -26,7 +27,7 @@ func FuzzOrder(f *testing.F) {
 	} {
 		f.Add(seed, "by_hand_1")
 	}
-	described, store := describe(f), memory{plans: map[string]ledger.PlanRecord{}}
+	described, store := describe(f), memory{plans: map[string]plans.Record{}}
 	service := serve(store)
 	f.Fuzz(func(t *testing.T, body, id string) {
 		clear(store.plans)
@@ -53,7 +54,7 @@ func FuzzPreview(f *testing.F) {
 	f.Add(strings.Replace(products, "39.99", "free", 1), "blank_price=keep")
 	f.Add("Variant SKU,category,Cost,in_stock\nA,fitness,1.00,yes\n", "columns=sku%3DVariant%20SKU%2Cprice%3DCost&blank_price=error")
 	f.Add("sku,category,price,in_stock\n\"A\"\"\xff\",fitness,,true\n", "blank_price=&blank_price=%zz")
-	described, store := describe(f), memory{plans: map[string]ledger.PlanRecord{}}
+	described, store := describe(f), memory{plans: map[string]plans.Record{}}
 	service := serve(store)
 	put := httptest.NewRequest("PUT", "/v1/plans/by_hand_1", strings.NewReader(byHand))
 	put.Header.Set("Content-Type", "application/json")
@@ -88,10 +89,10 @@ func ask(service http.Handler, request *http.Request) answer {
 // memory keeps plans, which is all that an order needs of a ledger.
 type memory struct {
 	ledger.Store
-	plans map[string]ledger.PlanRecord
+	plans map[string]plans.Record
 }
 
-func (m memory) CreatePlan(_ context.Context, record ledger.PlanRecord) error {
+func (m memory) CreatePlan(_ context.Context, record plans.Record) error {
 	if _, exists := m.plans[record.ExecutionID]; exists {
 		return errs.New(errs.Conflict, "there is a plan %s", record.ExecutionID)
 	}
@@ -99,10 +100,10 @@ func (m memory) CreatePlan(_ context.Context, record ledger.PlanRecord) error {
 	return nil
 }
 
-func (m memory) PlanVersions(_ context.Context, name string, request ledger.PlanRequest) (found ledger.PlanVersions, err error) {
+func (m memory) PlanVersions(_ context.Context, name string, request plans.Request) (found plans.Versions, err error) {
 	for id, record := range m.plans {
-		of, version, ok := ledger.SplitVersion(id)
-		if ok && of == ledger.VersionName(name) {
+		of, version, ok := plans.SplitVersion(id)
+		if ok && of == plans.VersionName(name) {
 			found.Last = max(found.Last, version)
 			if record.Request().SHA256() == request.SHA256() {
 				found.Latest = id
@@ -116,11 +117,11 @@ func (m memory) ExecutionsOn(context.Context, ledger.File) ([]ledger.Execution, 
 	return nil, errs.New(errs.Unavailable, "executions are not kept")
 }
 
-func (m memory) Plan(_ context.Context, id string) (ledger.PlanRecord, error) {
+func (m memory) Plan(_ context.Context, id string) (plans.Record, error) {
 	if record, exists := m.plans[id]; exists {
 		return record, nil
 	}
-	return ledger.PlanRecord{}, errs.New(errs.NotFound, "there is no plan %s", id)
+	return plans.Record{}, errs.New(errs.NotFound, "there is no plan %s", id)
 }
 
 // plain keeps an id in one segment of a path; the router's own test has others.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/shared/gemini"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/web"
 )
@@ -33,12 +33,12 @@ func answering(t *testing.T, operations string) *int {
 // judgedBy is the planner's handler as it is deployed, over a store of the test's.
 func judgedBy(t *testing.T) http.Handler {
 	t.Helper()
-	plans, err := planner.NewPlanner(t.Context(), gemini.Config{APIKey: "k", Model: "gemini-3.5-flash", Timeout: 30 * time.Second}, gemini.Options{}, logging.Discard)
+	maker, err := planner.NewPlanner(t.Context(), gemini.Config{APIKey: "k", Model: "gemini-3.5-flash", Timeout: 30 * time.Second}, gemini.Options{}, logging.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return web.Service{}.Serve(planner.NewHandler(planner.Dependencies{
-		Store: memory{plans: map[string]ledger.PlanRecord{}}, Planner: plans, InboxBucket: "shop-inbox", Now: func() time.Time { return time.Unix(1_767_322_800, 0) },
+		Store: memory{plans: map[string]plans.Record{}}, Planner: maker, InboxBucket: "shop-inbox", Now: func() time.Time { return time.Unix(1_767_322_800, 0) },
 	}))
 }
 
@@ -94,11 +94,11 @@ func TestAModelsPlanIsStoredOnceAPersonSendsIt(t *testing.T) {
 // a person confirms or changes them.
 func TestRulesOfAModelsDraftStayTheModels(t *testing.T) {
 	answering(t, modelsPlan)
-	plans, err := planner.NewPlanner(t.Context(), gemini.Config{APIKey: "k", Model: "gemini-3.5-flash", Timeout: 30 * time.Second}, gemini.Options{}, logging.Discard)
+	maker, err := planner.NewPlanner(t.Context(), gemini.Config{APIKey: "k", Model: "gemini-3.5-flash", Timeout: 30 * time.Second}, gemini.Options{}, logging.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := openCounter(t, func(d *planner.Dependencies) { d.Planner = plans })
+	c := openCounter(t, func(d *planner.Dependencies) { d.Planner = maker })
 	create := func(who, body string) answer { return c.as(t, who, "POST", "/v1/plans", "application/json", body) }
 	for name, instruction := range map[string]string{
 		"they differ":                "Raise mugs by 10%",
@@ -131,7 +131,7 @@ func TestRulesOfAModelsDraftStayTheModels(t *testing.T) {
 			} {
 				id := fmt.Sprintf("plan_%s_%d", strings.ReplaceAll(strings.Map(letters, name), " ", ""), i)
 				got := create("ana", fmt.Sprintf(`{"instruction":%q,"execution_id":%q,"operations":%s,"draft_id":%q%s}`, instruction, id, test.rules, draft.ID, test.more))
-				if got.status != 201 || got.field(t, "agreement") != test.agreement || (test.agreement == "model") != strings.Contains(got.body, ledger.NotVouchedFor) {
+				if got.status != 201 || got.field(t, "agreement") != test.agreement || (test.agreement == "model") != strings.Contains(got.body, plans.NotVouchedFor) {
 					t.Errorf("%+v: %d %s", test, got.status, got.body)
 				}
 			}
@@ -170,7 +170,7 @@ func TestAModelsPlanThatNobodyVouchesForSaysSo(t *testing.T) {
 	service, described := judgedBy(t), describe(t)
 	got := send(service, "POST", "/v1/plans", `{"instruction":"Flurb the mugs of twenty bucks and under by a tenth"}`)
 	described.check(t, "POST", "/v1/plans", got)
-	if got.status != 201 || got.field(t, "agreement") != "model" || !strings.Contains(got.body, ledger.NotVouchedFor) {
+	if got.status != 201 || got.field(t, "agreement") != "model" || !strings.Contains(got.body, plans.NotVouchedFor) {
 		t.Errorf("%d %s, want 201 and the model's plan", got.status, got.body)
 	}
 	refused := send(service, "POST", "/v1/plans", `{"instruction":"Flurb the mugs of twenty bucks and under by a tenth until Friday"}`)

@@ -11,7 +11,7 @@ import (
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/shared/gemini"
 	"github.com/planwright/planwright/shared/gemini/geminitest"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/web"
 )
@@ -41,13 +41,13 @@ var modelFailures = map[string]struct {
 // asking is the planner's handler as it is deployed, over a service that gives the answer.
 func asking(t *testing.T, answer geminitest.Answer, log *strings.Builder) http.Handler {
 	t.Helper()
-	plans, err := planner.NewPlanner(t.Context(), gemini.Config{APIKey: "k-secret", Model: "gemini-3.5-flash", Timeout: 20 * time.Second},
+	maker, err := planner.NewPlanner(t.Context(), gemini.Config{APIKey: "k-secret", Model: "gemini-3.5-flash", Timeout: 20 * time.Second},
 		gemini.Options{Transport: answer}, logging.New(log, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return web.Service{}.Serve(planner.NewHandler(planner.Dependencies{
-		Store: memory{plans: map[string]ledger.PlanRecord{}}, Planner: plans, InboxBucket: "shop-inbox",
+		Store: memory{plans: map[string]plans.Record{}}, Planner: maker, InboxBucket: "shop-inbox",
 	}))
 }
 

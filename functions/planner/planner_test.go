@@ -18,6 +18,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/web"
@@ -289,15 +290,15 @@ func TestVersionsAreOneRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		stored.ExecutionID, stored.Instruction = ledger.Version(slug, n), "Somebody else's sentence."
+		stored.ExecutionID, stored.Instruction = plans.Version(slug, n), "Somebody else's sentence."
 		if err := s.store.CreatePlan(t.Context(), stored); err != nil {
 			t.Fatal(err)
 		}
-		latest := ledger.Version(slug, n+1)
+		latest := plans.Version(slug, n+1)
 		if n == 999 {
 			s.execute(t, slug+"_v2", products)
 		} else {
-			s.execute(t, ledger.Version(slug, 1000), products)
+			s.execute(t, plans.Version(slug, 1000), products)
 		}
 		if again := reads("after many", latest); len(again) != len(second) {
 			t.Errorf("after %d versions it reads %v", n, again)
@@ -314,7 +315,7 @@ type countedReads struct {
 	reads []string
 }
 
-func (c *countedReads) Plan(ctx context.Context, id string) (ledger.PlanRecord, error) {
+func (c *countedReads) Plan(ctx context.Context, id string) (plans.Record, error) {
 	c.reads = append(c.reads, "plan "+id)
 	return c.Store.Plan(ctx, id)
 }
@@ -324,7 +325,7 @@ func (c *countedReads) Execution(ctx context.Context, id string) (ledger.Executi
 	return c.Store.Execution(ctx, id)
 }
 
-func (c *countedReads) PlanVersions(ctx context.Context, name string, r ledger.PlanRequest) (ledger.PlanVersions, error) {
+func (c *countedReads) PlanVersions(ctx context.Context, name string, r plans.Request) (plans.Versions, error) {
 	c.reads = append(c.reads, "versions of "+name)
 	return c.Store.PlanVersions(ctx, name, r)
 }

@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/planning"
@@ -41,25 +41,25 @@ func (h handler) putPlan(w http.ResponseWriter, r *http.Request, executionID str
 	if made.Planner, err = h.cameAbout(r, given); err != nil {
 		return nil, err
 	}
-	return h.answer(ledger.StorePlan(r.Context(), h.Store, made))
+	return h.answer(plans.Save(r.Context(), h.Store, made))
 }
 
 // cameAbout is how a plan came about that was sent: as the one that it is a copy of, or by
 // hand, over the table that is named.
-func (h handler) cameAbout(r *http.Request, given *plan.Plan) (ledger.PlannedBy, error) {
+func (h handler) cameAbout(r *http.Request, given *plan.Plan) (plans.PlannedBy, error) {
 	var tableID, copyOf string
 	err := web.ReadQuery(r, func(q *web.Query) {
 		tableID, _ = q.Text("table")
 		copyOf, _ = q.Text("copy_of")
 	})
 	if err != nil {
-		return ledger.PlannedBy{}, err
+		return plans.PlannedBy{}, err
 	}
-	var made ledger.PlannedBy
+	var made plans.PlannedBy
 	if copyOf != "" {
 		of, err := h.storedPlan(r.Context(), copyOf)
 		if err != nil {
-			return ledger.PlannedBy{}, err
+			return plans.PlannedBy{}, err
 		}
 		if of.Plan.SourceInstruction == given.SourceInstruction && planning.Same(of.Plan, given) {
 			return of.Planner, nil
@@ -73,9 +73,9 @@ func (h handler) cameAbout(r *http.Request, given *plan.Plan) (ledger.PlannedBy,
 	if tableID != "" {
 		found, err := h.tableOf(r, tableID)
 		if err != nil {
-			return ledger.PlannedBy{}, err
+			return plans.PlannedBy{}, err
 		}
-		made.Table = &ledger.PlannedOver{Table: found.ID, File: found.File}
+		made.Table = &plans.PlannedOver{Table: found.ID, File: found.File}
 	}
 	return made, nil
 }
@@ -86,8 +86,8 @@ func (h handler) getPlan(_ http.ResponseWriter, r *http.Request, executionID str
 	return h.answer(stored, false, err)
 }
 
-func (h handler) storedPlan(ctx context.Context, executionID string) (ledger.StoredPlan, error) {
-	stored, err := ledger.LoadPlan(ctx, h.Store, executionID)
+func (h handler) storedPlan(ctx context.Context, executionID string) (plans.Stored, error) {
+	stored, err := plans.Load(ctx, h.Store, executionID)
 	if errs.KindOf(err) == errs.NotFound {
 		return stored, errs.Wrap(errs.NotFound, err, "There is no plan %s.", executionID)
 	}
@@ -95,7 +95,7 @@ func (h handler) storedPlan(ctx context.Context, executionID string) (ledger.Sto
 }
 
 // answer shows a stored plan, and whether it was stored just now.
-func (h handler) answer(stored ledger.StoredPlan, created bool, err error) (any, error) {
+func (h handler) answer(stored plans.Stored, created bool, err error) (any, error) {
 	switch {
 	case err != nil:
 		return nil, err
@@ -106,8 +106,8 @@ func (h handler) answer(stored ledger.StoredPlan, created bool, err error) (any,
 }
 
 // newStoredPlan is a plan as it is stored, apart from how it came about.
-func (h handler) newStoredPlan(p *plan.Plan) ledger.StoredPlan {
-	stored := ledger.NewStoredPlan(p)
+func (h handler) newStoredPlan(p *plan.Plan) plans.Stored {
+	stored := plans.New(p)
 	stored.CreatedAt = h.now()
 	return stored
 }
@@ -130,7 +130,7 @@ func readPlan(w http.ResponseWriter, r *http.Request) (p *plan.Plan, err error) 
 }
 
 // describe shows a stored plan.
-func (h handler) describe(stored ledger.StoredPlan) plannerapi.StoredPlan {
+func (h handler) describe(stored plans.Stored) plannerapi.StoredPlan {
 	by := stored.Planner
 	described := plannerapi.StoredPlan{
 		Plan: stored.Canonical, PlanSHA256: stored.SHA256,

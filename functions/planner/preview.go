@@ -11,6 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/lineage"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing"
@@ -170,7 +171,7 @@ func (h handler) outputUsed(ctx context.Context, record ledger.Execution) []plan
 // previewOf is what a preview is of.
 type previewOf struct {
 	plan   *plan.Plan
-	stored *ledger.StoredPlan // nil: the rules are in no plan yet
+	stored *plans.Stored // nil: the rules are in no plan yet
 	from   *tableSource
 	sample int
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/fold"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/table/cell"
 	"github.com/planwright/planwright/shared/web"
 )
@@ -70,11 +71,11 @@ func (s *search) findChanged(ctx context.Context, store ledger.Store, text strin
 }
 
 // inPlan reports whether all words are found in what is said of a plan.
-func (s *search) inPlan(stored ledger.StoredPlan) bool { return s.in(wordsOf(stored)) }
+func (s *search) inPlan(stored plans.Stored) bool { return s.in(wordsOf(stored)) }
 
 // inExecution reports whether an execution of a plan, which is zero where there is none, is
 // looked for.
-func (s *search) inExecution(e ledger.Execution, stored ledger.StoredPlan) bool {
+func (s *search) inExecution(e ledger.Execution, stored plans.Stored) bool {
 	people := []string{stored.CreatedBy, e.Source.UploadedBy, e.Source.ProposedBy}
 	if e.Approval != nil {
 		people = append(people, e.Approval.By)
@@ -112,7 +113,7 @@ func (s *search) in(text []string) bool {
 // isBetweenWords reports whether a letter stands between words.
 func isBetweenWords(r rune) bool { return strings.ContainsRune(" \n\t.,;:/-_()\"'", r) }
 
-func wordsOf(stored ledger.StoredPlan) []string {
+func wordsOf(stored plans.Stored) []string {
 	if stored.Plan == nil {
 		return nil
 	}
@@ -128,7 +129,7 @@ func wordsOf(stored ledger.StoredPlan) []string {
 }
 
 // brandsOf are the brands that a plan's rules are for.
-func brandsOf(stored ledger.StoredPlan) (brands []string) {
+func brandsOf(stored plans.Stored) (brands []string) {
 	if stored.Plan == nil {
 		return nil
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
@@ -70,7 +70,7 @@ func (s *scripted) Plan(_ context.Context, r planning.Request) (planning.Planned
 			Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")},
 		}}, s.more...),
 	}
-	return planning.Planned{Plan: made, Planner: ledger.PlannedBy{Model: "scripted", PromptSHA256: "abc", Attempts: 2, Agreement: "both"}}, nil
+	return planning.Planned{Plan: made, Planner: plans.PlannedBy{Model: "scripted", PromptSHA256: "abc", Attempts: 2, Agreement: "both"}}, nil
 }
 
 func open(t testing.TB) *shop {

@@ -10,6 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/lineage"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/strictjson"
@@ -95,14 +96,14 @@ type undoCreation struct {
 
 // run stores the plan under the id that was asked for; without one, under the
 // id of an undo, or the next of that name that nothing else has become of.
-func (u *undoCreation) run(ctx context.Context) (ledger.StoredPlan, bool, error) {
+func (u *undoCreation) run(ctx context.Context) (plans.Stored, bool, error) {
 	if u.executionID != "" {
 		stored, created, err := u.under(ctx, u.executionID)
 		switch {
 		case err != errTaken:
 			return stored, created, err
 		case !u.isFor(stored):
-			return stored, false, ledger.Taken(ctx, u.Store, u.executionID)
+			return stored, false, plans.Taken(ctx, u.Store, u.executionID)
 		case u.record.UndoneBy == u.executionID: // it is asked for again
 			return stored, false, nil
 		}
@@ -110,7 +111,7 @@ func (u *undoCreation) run(ctx context.Context) (ledger.StoredPlan, bool, error)
 	}
 	id := plan.UndoID(u.record.ExecutionID)
 	if !plan.ValidExecutionID(id) {
-		return ledger.StoredPlan{}, false, errs.New(errs.Invalid, "The id %s is too long for one to be made of it: choose the execution_id of the undo.", u.record.ExecutionID)
+		return plans.Stored{}, false, errs.New(errs.Invalid, "The id %s is too long for one to be made of it: choose the execution_id of the undo.", u.record.ExecutionID)
 	}
 	stored, created, err := u.under(ctx, id)
 	for err == errTaken {
@@ -121,26 +122,26 @@ func (u *undoCreation) run(ctx context.Context) (ledger.StoredPlan, bool, error)
 
 // underNextVersion takes the last version of an undo's id, or the one after it where
 // nothing more comes of that.
-func (u *undoCreation) underNextVersion(ctx context.Context, id string) (ledger.StoredPlan, bool, error) {
-	versions, err := u.Store.PlanVersions(ctx, id, ledger.PlanRequest{})
+func (u *undoCreation) underNextVersion(ctx context.Context, id string) (plans.Stored, bool, error) {
+	versions, err := u.Store.PlanVersions(ctx, id, plans.Request{})
 	if err != nil {
-		return ledger.StoredPlan{}, false, err
+		return plans.Stored{}, false, err
 	}
 	if versions.Last > 1 {
-		stored, created, err := u.under(ctx, ledger.Version(id, versions.Last))
+		stored, created, err := u.under(ctx, plans.Version(id, versions.Last))
 		if err != errTaken {
 			return stored, created, err
 		}
 	}
-	return u.under(ctx, ledger.Version(id, max(1, versions.Last)+1))
+	return u.under(ctx, plans.Version(id, max(1, versions.Last)+1))
 }
 
 // errTaken says that a plan is not what is asked for, or that nothing more comes of it.
 var errTaken = errors.New("the id is taken")
 
 // under finds the plan that is stored under an id, or stores one.
-func (u *undoCreation) under(ctx context.Context, undoID string) (stored ledger.StoredPlan, created bool, err error) {
-	stored, err = ledger.LoadPlan(ctx, u.Store, undoID)
+func (u *undoCreation) under(ctx context.Context, undoID string) (stored plans.Stored, created bool, err error) {
+	stored, err = plans.Load(ctx, u.Store, undoID)
 	switch {
 	case errs.KindOf(err) == errs.NotFound:
 	case err != nil:
@@ -158,11 +159,11 @@ func (u *undoCreation) under(ctx context.Context, undoID string) (stored ledger.
 		_, err = ledger.Undo(ctx, u.Store, u.record.ExecutionID, undoID, nil, u.now())
 		return stored, false, err
 	}
-	of, err := ledger.LoadPlan(ctx, u.Store, u.record.ExecutionID)
+	of, err := plans.Load(ctx, u.Store, u.record.ExecutionID)
 	if err != nil {
 		return stored, false, err
 	}
-	made := ledger.UndoPlan(of.Plan, undoID, *u.record.Seal, u.now())
+	made := plans.Undo(of.Plan, undoID, u.record.Seal.Changes.SHA256, u.now())
 	made.Undo.Stale = u.stale
 	stored = u.newStoredPlan(made)
 	stored.CreatedBy = u.by
@@ -170,16 +171,16 @@ func (u *undoCreation) under(ctx context.Context, undoID string) (stored ledger.
 	return stored, err == nil, err
 }
 
-func (u *undoCreation) store(ctx context.Context, stored ledger.StoredPlan) error {
+func (u *undoCreation) store(ctx context.Context, stored plans.Stored) error {
 	if u.table == undoUpload {
-		return u.Store.CreatePlan(ctx, stored.PlanRecord)
+		return u.Store.CreatePlan(ctx, stored.Record)
 	}
-	_, err := ledger.Undo(ctx, u.Store, u.record.ExecutionID, stored.ExecutionID, &stored.PlanRecord, u.now())
+	_, err := ledger.Undo(ctx, u.Store, u.record.ExecutionID, stored.ExecutionID, &stored.Record, u.now())
 	return err
 }
 
 // isFor reports whether a stored plan is what is asked for, at once.
-func (u *undoCreation) isFor(stored ledger.StoredPlan) bool {
+func (u *undoCreation) isFor(stored plans.Stored) bool {
 	undo := stored.Plan.Undo
 	return undo != nil && undo.ExecutionID == u.record.ExecutionID && undo.Stale == u.stale && stored.Plan.ApplyAt == ""
 }

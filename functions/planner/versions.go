@@ -5,18 +5,19 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 )
 
 // underSlug returns the plan of the request under an id made of its instruction: the one
 // that was stored last for it, if that has not been executed, or a new one under the next
 // version. An asker who finds the version taken by another's sentence looks again.
-func (c *planCreation) underSlug(ctx context.Context) (ledger.StoredPlan, bool, error) {
+func (c *planCreation) underSlug(ctx context.Context) (plans.Stored, bool, error) {
 	slug := plan.Slug(c.request.instruction)
 	for {
 		versions, err := c.Store.PlanVersions(ctx, slug, c.request.key())
 		if err != nil {
-			return ledger.StoredPlan{}, false, err
+			return plans.Stored{}, false, err
 		}
 		if versions.Latest != "" {
 			stored, is, err := c.again(ctx, versions.Latest)
@@ -24,7 +25,7 @@ func (c *planCreation) underSlug(ctx context.Context) (ledger.StoredPlan, bool, 
 				return stored, false, err
 			}
 		}
-		stored, created, err := c.create(ctx, ledger.Version(slug, versions.Last+1))
+		stored, created, err := c.create(ctx, plans.Version(slug, versions.Last+1))
 		if err != nil || created {
 			return stored, created, err
 		}
@@ -36,8 +37,8 @@ func (c *planCreation) underSlug(ctx context.Context) (ledger.StoredPlan, bool, 
 
 // again returns a plan that was stored for the request, and whether it still is its
 // answer: the same words may mean something else today, and a plan is executed once.
-func (c *planCreation) again(ctx context.Context, executionID string) (ledger.StoredPlan, bool, error) {
-	stored, err := ledger.LoadPlan(ctx, c.Store, executionID)
+func (c *planCreation) again(ctx context.Context, executionID string) (plans.Stored, bool, error) {
+	stored, err := plans.Load(ctx, c.Store, executionID)
 	if err != nil {
 		return stored, false, err
 	}
@@ -49,8 +50,8 @@ func (c *planCreation) again(ctx context.Context, executionID string) (ledger.St
 }
 
 // key is what the ledger knows the request by.
-func (p planRequest) key() ledger.PlanRequest {
-	return ledger.PlanRequest{
+func (p planRequest) key() plans.Request {
+	return plans.Request{
 		Instruction: p.instruction,
 		Categories:  p.categories,
 		Table:       p.table,

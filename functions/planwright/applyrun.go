@@ -24,6 +24,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/table/setting"
@@ -156,9 +157,9 @@ func (a *applying) recordNow(ctx context.Context) (ledger.Execution, error) {
 // keep stores the plan under its id, or finds it there. Conflict: another plan has
 // the id.
 func (a *applying) keep(ctx context.Context) error {
-	p := ledger.NewStoredPlan(a.plan)
+	p := plans.New(a.plan)
 	p.CreatedAt = time.Now()
-	stored, _, err := ledger.StorePlan(ctx, a.store.Records, p)
+	stored, _, err := plans.Save(ctx, a.store.Records, p)
 	if err == nil {
 		a.plan = stored.Plan
 	}
@@ -168,12 +169,12 @@ func (a *applying) keep(ctx context.Context) error {
 // takeStored takes the plan that was carried out under the id, and warns where the file has
 // another.
 func (a *applying) takeStored(ctx context.Context) error {
-	stored, err := ledger.LoadPlan(ctx, a.store.Records, a.plan.ExecutionID)
+	stored, err := plans.Load(ctx, a.store.Records, a.plan.ExecutionID)
 	if err != nil {
 		return err
 	}
 	if !stored.Is(a.plan) {
-		fmt.Fprintf(a.env.stderr, "warning: %s\n", errs.Message(ledger.Taken(ctx, a.store.Records, a.plan.ExecutionID)))
+		fmt.Fprintf(a.env.stderr, "warning: %s\n", errs.Message(plans.Taken(ctx, a.store.Records, a.plan.ExecutionID)))
 	}
 	a.plan = stored.Plan
 	return nil
@@ -443,7 +444,7 @@ func (a *applying) broken(ctx context.Context, err error) (ledger.AuditDocument,
 	}
 	failure := ledger.Failure{Code: string(errs.KindOf(err)), Message: errs.Message(err)}
 	run := ledger.Execution{ExecutionID: a.plan.ExecutionID, Source: source, CreatedAt: source.UploadedAt}
-	outcome := ledger.FailedDocument(run, failure, time.Now(), ledger.NewStoredPlan(a.plan)).Chained("")
+	outcome := ledger.FailedDocument(run, failure, time.Now(), plans.New(a.plan)).Chained("")
 	noted := a.store.Records.NoteLog(context.WithoutCancel(ctx), a.audit)
 	if logErr := errors.Join(noted, userfile.AppendLine(a.audit, outcome.Line(), a.noSync)); logErr != nil {
 		return outcome, errors.Join(err, logErr)

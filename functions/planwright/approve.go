@@ -16,6 +16,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/lineage"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
@@ -31,7 +32,7 @@ type proposedError struct {
 
 // proposed is that error, of what was computed and nobody edited since.
 func (j job) proposed(ctx context.Context, store *sqlite.Store, record ledger.Execution) error {
-	stored, err := ledger.LoadPlan(ctx, store, record.ExecutionID)
+	stored, err := plans.Load(ctx, store, record.ExecutionID)
 	if err != nil {
 		return err
 	}

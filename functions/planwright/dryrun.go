@@ -14,6 +14,7 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/lineage"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing"
@@ -75,7 +76,7 @@ func (j job) show(
 		env.stdout,
 		"dry run    %s: nothing was written\n%s\n",
 		j.plan.ExecutionID,
-		counts(ledger.NewStoredPlan(j.plan).Explanation(), shown),
+		counts(plans.New(j.plan).Explanation(), shown),
 	)
 	writeRules(env.stdout, found)
 	writeEffect(env.stdout, &summary.Effect)

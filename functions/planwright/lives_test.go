@@ -27,6 +27,7 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plannerapi"
@@ -182,7 +183,7 @@ func (s *lifeShop) record(executionID string) ledger.Execution {
 func (l *life) server(on *lifeServer) {
 	s := l.on(on)
 	ctx := l.t.Context()
-	l.must(s.store.CreatePlan(ctx, ledger.NewStoredPlan(l.Plan).PlanRecord))
+	l.must(s.store.CreatePlan(ctx, plans.New(l.Plan).Record))
 	status, preview := s.preview()
 	if (status == http.StatusOK) != (l.Refusal == nil) {
 		l.t.Fatalf("the preview answers %d; the reference says %v", status, l.Refusal)
@@ -213,8 +214,8 @@ func (l *life) server(on *lifeServer) {
 		l.sameUndo("undone by the server on an edited table", func(edited []byte) (string, bool) { return s.undoOn(edited) })
 		return
 	}
-	undo := ledger.NewStoredPlan(ledger.UndoPlan(l.Plan, l.undoID(), *s.record(l.Plan.ExecutionID).Seal, s.now))
-	_, err = ledger.Undo(ctx, s.store, l.Plan.ExecutionID, l.undoID(), &undo.PlanRecord, s.now)
+	undo := plans.New(plans.Undo(l.Plan, l.undoID(), s.record(l.Plan.ExecutionID).Seal.Changes.SHA256, s.now))
+	_, err = ledger.Undo(ctx, s.store, l.Plan.ExecutionID, l.undoID(), &undo.Record, s.now)
 	l.must(err)
 	failed, err := s.Sweep(ctx)
 	l.must(err)
@@ -237,8 +238,8 @@ func (s *lifeShop) read(in, name string) string {
 func (s *lifeShop) undoOn(edited []byte) (back string, done bool) {
 	s.t.Helper()
 	ctx := s.t.Context()
-	undo := ledger.NewStoredPlan(ledger.UndoPlan(s.Plan, s.undoID(), *s.record(s.Plan.ExecutionID).Seal, s.now))
-	s.must(s.store.CreatePlan(ctx, undo.PlanRecord))
+	undo := plans.New(plans.Undo(s.Plan, s.undoID(), s.record(s.Plan.ExecutionID).Seal.Changes.SHA256, s.now))
+	s.must(s.store.CreatePlan(ctx, undo.Record))
 	s.must(s.Handle(ctx, s.drop(s.undoID(), edited, nil)))
 	record := s.record(s.undoID())
 	if record.Error != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/merkle"
 )
 
 // A target is a path that a command writes.
@@ -241,6 +242,6 @@ func beginning(path string) []byte {
 
 // checkRecords refuses records that are not those which the tree beside them
 // was signed of. Store is nil where there is no file.
-func checkRecords(ctx context.Context, db string, store ledger.LeafStore) error {
+func checkRecords(ctx context.Context, db string, store merkle.LeafStore) error {
 	return emulator.CheckRecords(ctx, emulator.PlaceOf(db), store)
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/functions/emulator/userfile"
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
@@ -190,7 +190,7 @@ func (f planFlags) request(ctx context.Context, env environment) (planning.Reque
 	if f.terms.CheckRevert(time.Now()) != nil {
 		return none, usagef("--revert-at %s is past: choose a later time, or leave it out.", f.terms.RevertAt)
 	}
-	id := cmp.Or(f.executionID, ledger.Version(plan.Slug(f.instruction), 1))
+	id := cmp.Or(f.executionID, plans.Version(plan.Slug(f.instruction), 1))
 	if err := plan.CheckExecutionID(id); err != nil {
 		return none, usagef("%s", errs.Message(err))
 	}
@@ -271,7 +271,7 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 // under its id.
 func (f planFlags) made(
 	ctx context.Context, env environment, request planning.Request, rules []plan.Operation,
-) (usedPlan, ledger.PlannedBy, error) {
+) (usedPlan, plans.PlannedBy, error) {
 	draft := planning.ByPerson(request.Instruction, rules, request.CreatedAt)
 	draft.Plan.ExecutionID = request.ExecutionID
 	if rules == nil {
@@ -339,7 +339,7 @@ func (f planFlags) drafted(
 
 // keep stores a plan whose rules a person finished in --db, where apply finds it
 // with who did that, if there is a plan to apply. Others are stored when they are applied.
-func (f planFlags) keep(ctx context.Context, made *plan.Plan, by ledger.PlannedBy) error {
+func (f planFlags) keep(ctx context.Context, made *plan.Plan, by plans.PlannedBy) error {
 	if by.Confirmed == nil || f.out == "" {
 		return nil
 	}
@@ -348,10 +348,10 @@ func (f planFlags) keep(ctx context.Context, made *plan.Plan, by ledger.PlannedB
 		return errs.Wrap(errs.KindOf(err), err, "--db %s: %s", f.db, errs.Message(err))
 	}
 	defer store.Close()
-	stored := ledger.NewStoredPlan(made)
+	stored := plans.New(made)
 	stored.Planner, stored.Instruction, stored.Categories = by, f.instruction, f.categories
 	stored.CreatedAt, stored.CreatedBy = time.Now(), by.Confirmed.By
-	_, _, err = ledger.StorePlan(ctx, store, stored)
+	_, _, err = plans.Save(ctx, store, stored)
 	return err
 }
 
@@ -417,7 +417,7 @@ func (f planFlags) try(
 }
 
 // tell says what the plan will do, to the table too, and how it came about.
-func (f planFlags) tell(ctx context.Context, env environment, made usedPlan, by ledger.PlannedBy) error {
+func (f planFlags) tell(ctx context.Context, env environment, made usedPlan, by plans.PlannedBy) error {
 	out := env.stdout
 	explanation, warnings := append(
 		plan.Explain(made.Plan),
@@ -476,7 +476,7 @@ func inWords(p *plan.Plan, warning string) string {
 }
 
 // plannedBy names the planners that made a plan.
-func plannedBy(by ledger.PlannedBy) string {
+func plannedBy(by plans.PlannedBy) string {
 	switch by.Agreement {
 	case planning.AgreementBoth:
 		return by.Model + " and grammar"

@@ -8,6 +8,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/plan"
 )
@@ -44,7 +45,7 @@ type usedPlan struct {
 // plan has used. Where this very plan has, it is the one that was stored.
 func (ids planIDs) versioned(ctx context.Context, made *plan.Plan, name string) (usedPlan, error) {
 	for n := 1; ; n++ { // a read each, of a file: a plan that was carried out here must be found
-		used, err := ids.under(ctx, made, ledger.Version(name, n))
+		used, err := ids.under(ctx, made, plans.Version(name, n))
 		if errs.KindOf(err) != errs.Conflict {
 			return used, err
 		}
@@ -58,14 +59,14 @@ func (ids planIDs) under(ctx context.Context, made *plan.Plan, executionID strin
 	if ids.store == nil {
 		return usedPlan{Plan: &named}, nil
 	}
-	stored, err := ledger.LoadPlan(ctx, ids.store, executionID)
+	stored, err := plans.Load(ctx, ids.store, executionID)
 	switch {
 	case errs.KindOf(err) == errs.NotFound:
 		return usedPlan{Plan: &named}, nil
 	case err != nil:
 		return usedPlan{}, err
 	case !stored.Is(&named):
-		return usedPlan{}, ledger.Taken(ctx, ids.store, executionID)
+		return usedPlan{}, plans.Taken(ctx, ids.store, executionID)
 	}
 	record, err := ids.store.Execution(ctx, executionID)
 	switch {
@@ -89,7 +90,7 @@ func tellCompleted(ctx context.Context, out io.Writer, db string, p usedPlan) er
 		return err
 	}
 	defer ids.Close()
-	free, err := ledger.NextFree(ctx, ids.store, p.ExecutionID)
+	free, err := plans.NextFree(ctx, ids.store, p.ExecutionID)
 	if err != nil {
 		return err
 	}

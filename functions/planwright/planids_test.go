@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 )
 
 // plan runs plan over the desk's database, into plan.json.
@@ -115,7 +115,7 @@ func TestAModelsPlanThatNobodyVouchesForWaitsForAnApproval(t *testing.T) {
 	t.Setenv("GOOGLE_GEMINI_BASE_URL", service.URL)
 	d := newDesk(t, "", goodTable)
 	code, stdout, stderr := cliWith(t, map[string]string{"GOOGLE_API_KEY": "k"}, "plan", "--instruction", "Flurb the fitness stuff by a tenth", "--plan-out", d.path("plan.json"), "--db", d.path("executions.db"))
-	if code != exitDone || !strings.Contains(stdout, ledger.NotVouchedFor) || !strings.Contains(read(t, d.path("plan.json")), `"approval": "always"`) {
+	if code != exitDone || !strings.Contains(stdout, plans.NotVouchedFor) || !strings.Contains(read(t, d.path("plan.json")), `"approval": "always"`) {
 		t.Fatalf("exit code %d\n%s%s\n%s", code, stdout, stderr, read(t, d.path("plan.json")))
 	}
 	d.expect(exitProposed, "proposed")

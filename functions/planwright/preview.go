@@ -10,7 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
 )
@@ -86,7 +86,7 @@ func (f previewFlags) read() (*plan.Plan, error) {
 	}
 	instruction := plan.Instruction(rules)
 	p := planning.ByPerson(instruction, rules, time.Now()).Plan
-	p.ExecutionID = ledger.Version(plan.Slug(instruction), 1)
+	p.ExecutionID = plans.Version(plan.Slug(instruction), 1)
 	return p, nil
 }
 

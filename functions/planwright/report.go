@@ -12,6 +12,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/lineage"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/table"
@@ -94,7 +95,7 @@ func (a *applying) report(ctx context.Context, outcome ledger.AuditDocument) err
 				"  An execution is undone once. To have again what it changed, undo %s.\n",
 				outcome.ExecutionID,
 			)
-		} else if free, err := ledger.NextFree(ctx, store, outcome.ExecutionID); err == nil {
+		} else if free, err := plans.NextFree(ctx, store, outcome.ExecutionID); err == nil {
 			fmt.Fprintf(env.stdout, "  To apply the instruction to another table, plan it again with --execution-id %s.\n", free)
 		}
 		return nil

@@ -11,7 +11,7 @@ import (
 
 	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
 )
@@ -129,7 +129,7 @@ func (s *settling) planned(request planning.Request) (planning.Planned, error) {
 	if model := s.draft.Model; model != nil && model.Unconfirmed(s.draft.Rules(), s.confirmed) {
 		made.Planner = model.By // which nobody vouches for
 	}
-	made.Planner.Confirmed = &ledger.Confirmation{By: by, LeavesOut: s.ignored}
+	made.Planner.Confirmed = &plans.Confirmation{By: by, LeavesOut: s.ignored}
 	return made, nil
 }
 

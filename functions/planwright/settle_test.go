@@ -10,6 +10,7 @@ import (
 
 	"github.com/planwright/planwright/shared/gemini/geminitest"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/plan"
 )
@@ -47,7 +48,7 @@ func TestAnOpenPartIsSettledByANumber(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	stored, err := ledger.LoadPlan(t.Context(), store, "plan_raise_fitness_10_v1")
+	stored, err := plans.Load(t.Context(), store, "plan_raise_fitness_10_v1")
 	if err != nil || stored.Planner.Confirmed == nil || stored.CreatedBy != by.Username || stored.Plan.Operations[0].Action.Type != plan.FixedIncrease {
 		t.Errorf("stored %+v, %v", stored, err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 )
@@ -151,17 +152,17 @@ func (f *undoFlags) undoPlan(ctx context.Context) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	of, err := ledger.LoadPlan(ctx, ids.store, f.executionID)
+	of, err := plans.Load(ctx, ids.store, f.executionID)
 	if err != nil {
 		return nil, err
 	}
-	made := ledger.UndoPlan(of.Plan, "", *record.Seal, time.Now().UTC())
+	made := plans.Undo(of.Plan, "", record.Seal.Changes.SHA256, time.Now().UTC())
 	made.Undo.Stale = stale
 	name := "undo_" + f.executionID
 	used, err := ids.versioned(ctx, made, name)
 	for n := 2; err == nil && used.completed != nil && record.CheckUndo("") == nil &&
 		!f.wasReadBy(used.completed.Seal); n++ {
-		used, err = ids.under(ctx, made, ledger.Version(name, n)) // that one left rows, or was undone since
+		used, err = ids.under(ctx, made, plans.Version(name, n)) // that one left rows, or was undone since
 	}
 	if err != nil {
 		return nil, err

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 )
 
@@ -296,7 +296,7 @@ func TestAnApprovalBehindTheRevertIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &lifeShop{lifeServer: server, life: &life{t: t}}
-	s.must(s.store.CreatePlan(t.Context(), ledger.NewStoredPlan(p).PlanRecord))
+	s.must(s.store.CreatePlan(t.Context(), plans.New(p).Record))
 	s.must(s.Handle(t.Context(), s.drop(p.ExecutionID, []byte(goodTable), nil)))
 	code, _, stderr := cli(t, "approve", p.ExecutionID, "--db", s.path("state.db"), "--proposal", s.record(p.ExecutionID).Proposal.ProposalSHA256)
 	if code != exitFailed || !strings.Contains(stderr, "was to be undone on 2026-03-02T00:00:00Z, which is past") || s.record(p.ExecutionID).Approval != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/merkle"
 	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/ledger/tree"
@@ -237,7 +238,7 @@ const signingTime = 30 * time.Second
 
 // awaitSignature waits until the server that uses the folder has signed the
 // tree with every document. Where none runs, nobody signs.
-func awaitSignature(ctx context.Context, leaves ledger.LeafStore, place emulator.Place) error {
+func awaitSignature(ctx context.Context, leaves merkle.LeafStore, place emulator.Place) error {
 	ctx, cancel := context.WithTimeout(ctx, signingTime)
 	defer cancel()
 	for {

@@ -14,6 +14,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/lineage"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/setting"
@@ -24,7 +25,7 @@ type attempt struct {
 	*Executor
 	delivery
 	lease *ledger.Lease
-	plan  ledger.StoredPlan // zero until it has been read
+	plan  plans.Stored // zero until it has been read
 	// undone is the execution that the plan undoes, as it was read; nil where it undoes none.
 	undone *ledger.Execution
 	// held are the settings by which the table is read where a column was found by what
@@ -241,7 +242,7 @@ func (a *attempt) readUndone(ctx context.Context) error {
 // stored before the upload.
 func (a *attempt) readPlan(ctx context.Context) error {
 	var err error
-	a.plan, err = ledger.LoadPlan(ctx, a.Ledger, a.executionID)
+	a.plan, err = plans.Load(ctx, a.Ledger, a.executionID)
 	switch {
 	case errs.KindOf(err) != errs.NotFound:
 		return err

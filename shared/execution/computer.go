@@ -5,6 +5,7 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/pricing"
 )
 
@@ -20,7 +21,7 @@ type Computer interface {
 // Job is what is to be computed.
 type Job struct {
 	ExecutionID string
-	Plan        ledger.StoredPlan
+	Plan        plans.Stored
 	Source      ledger.Source
 	Input       bucket.Object
 	// Output and Changes are the names of what is made, in outbox and audit

@@ -19,6 +19,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
@@ -214,7 +215,7 @@ func (x *Executor) skip(ctx context.Context, d delivery, completed ledger.Execut
 
 // skipped is the outcome of an upload that is not applied, as of a record.
 func (x *Executor) skipped(ctx context.Context, d delivery, record ledger.Execution) (ledger.AuditDocument, error) {
-	stored, err := ledger.LoadPlan(ctx, x.Ledger, d.executionID)
+	stored, err := plans.Load(ctx, x.Ledger, d.executionID)
 	if err != nil {
 		return ledger.AuditDocument{}, err
 	}

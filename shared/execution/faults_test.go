@@ -13,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 )
 
 // Any call of a store may fail. What is acknowledged all the same has all that was
@@ -234,14 +235,14 @@ type faultyStore struct {
 	*fault
 }
 
-func (s faultyStore) Plan(ctx context.Context, id string) (ledger.PlanRecord, error) {
+func (s faultyStore) Plan(ctx context.Context, id string) (plans.Record, error) {
 	if err := s.fails("Plan"); err != nil {
-		return ledger.PlanRecord{}, err
+		return plans.Record{}, err
 	}
 	return s.Store.Plan(ctx, id)
 }
 
-func (s faultyStore) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error {
+func (s faultyStore) CreatePlan(ctx context.Context, plan plans.Record) error {
 	return s.write("CreatePlan", func() error { return s.Store.CreatePlan(ctx, plan) })
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 )
 
@@ -32,7 +33,7 @@ func (a *attempt) finish(ctx context.Context) error {
 func (a *attempt) publishAndComplete(ctx context.Context) error {
 	if a.plan.Plan == nil { // this delivery finishes what another has sealed
 		var err error
-		if a.plan, err = ledger.LoadPlan(ctx, a.Ledger, a.executionID); err != nil {
+		if a.plan, err = plans.Load(ctx, a.Ledger, a.executionID); err != nil {
 			return err
 		}
 	}
@@ -62,11 +63,11 @@ func (a *attempt) revert(seal ledger.Seal) *ledger.Revert {
 	if at.IsZero() {
 		return nil
 	}
-	undo := ledger.UndoPlan(a.plan.Plan, plan.UndoID(a.executionID), seal, seal.ExecutedAt)
+	undo := plans.Undo(a.plan.Plan, plan.UndoID(a.executionID), seal.Changes.SHA256, seal.ExecutedAt)
 	undo.ApplyAt = a.plan.Plan.RevertAt
-	stored := ledger.NewStoredPlan(undo)
+	stored := plans.New(undo)
 	stored.CreatedAt, stored.CreatedBy = seal.ExecutedAt, a.plan.CreatedBy
-	return &ledger.Revert{Plan: stored.PlanRecord, At: at}
+	return &ledger.Revert{Plan: stored.Record, At: at}
 }
 
 // publish makes the changes file and the output visible, in this order, and

@@ -15,6 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
@@ -89,7 +90,7 @@ func TestAnotherPlanThanTheSealedOneFinishesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Ledger = replanned{s.store, ledger.NewStoredPlan(other).PlanRecord}
+	s.Ledger = replanned{s.store, plans.New(other).Record}
 	if err := s.Handle(t.Context(), event); err == nil || s.record().Status != ledger.Running {
 		t.Errorf("completed by another plan: %v", err)
 	}
@@ -102,10 +103,10 @@ func TestAnotherPlanThanTheSealedOneFinishesNothing(t *testing.T) {
 // replanned has another plan than the one that was stored.
 type replanned struct {
 	ledger.Store
-	plan ledger.PlanRecord
+	plan plans.Record
 }
 
-func (r replanned) Plan(context.Context, string) (ledger.PlanRecord, error) { return r.plan, nil }
+func (r replanned) Plan(context.Context, string) (plans.Record, error) { return r.plan, nil }
 
 // The changes that are recorded are those that were sealed, also where they fit
 // one document and where they do not.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 )
@@ -84,7 +85,7 @@ func (a *attempt) propose(ctx context.Context, proposal ledger.Proposal) error {
 
 // expire fails an upload whose proposal nobody approved of in time.
 func (x *Executor) expire(ctx context.Context, d delivery, record ledger.Execution) error {
-	stored, err := ledger.LoadPlan(ctx, x.Ledger, d.executionID)
+	stored, err := plans.Load(ctx, x.Ledger, d.executionID)
 	if err != nil {
 		return err
 	}

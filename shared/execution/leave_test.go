@@ -14,6 +14,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 )
@@ -80,9 +81,9 @@ func TestWhatNeedsAnApprovalIsProposed(t *testing.T) {
 			if err != nil {
 				s.t.Fatal(err)
 			}
-			made := ledger.NewStoredPlan(p)
-			made.Planner = ledger.PlannedBy{Model: "gemini", Agreement: ledger.AgreementModel}
-			if _, _, err := ledger.StorePlan(s.t.Context(), s.store, made); err != nil {
+			made := plans.New(p)
+			made.Planner = plans.PlannedBy{Model: "gemini", Agreement: plans.AgreementModel}
+			if _, _, err := plans.Save(s.t.Context(), s.store, made); err != nil {
 				s.t.Fatal(err)
 			}
 			s.Policy.Approval = ledger.ApproveNever
@@ -240,8 +241,8 @@ func TestARequestMeanwhileIsDue(t *testing.T) {
 	s.storePlan()
 	s.handle(s.drop(id+"/p.csv", products))
 	s.completed()
-	undo := ledger.NewStoredPlan(ledger.UndoPlan(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, "plan_undoes_v1", *s.record().Seal, s.clock.Now()))
-	if _, err := ledger.Undo(t.Context(), s.store, id, undo.ExecutionID, &undo.PlanRecord, s.clock.Now()); err != nil {
+	undo := plans.New(plans.Undo(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, "plan_undoes_v1", s.record().Seal.Changes.SHA256, s.clock.Now()))
+	if _, err := ledger.Undo(t.Context(), s.store, id, undo.ExecutionID, &undo.Record, s.clock.Now()); err != nil {
 		t.Fatal(err)
 	}
 	asked := false
@@ -291,7 +292,7 @@ func TestWhatHasNotCompletedIsNotUndone(t *testing.T) {
 	s := open(t)
 	s.storePlan()
 	s.sealAndCrash(s.drop(id+"/p.csv", products))
-	undo := ledger.NewStoredPlan(ledger.UndoPlan(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, "plan_undoes_v1", *s.record().Seal, s.clock.Now()))
+	undo := plans.New(plans.Undo(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, "plan_undoes_v1", s.record().Seal.Changes.SHA256, s.clock.Now()))
 	s.handle(s.drop("plan_undoes_v1/plan.json", string(undo.Canonical)))
 	s.handle(s.drop("plan_undoes_v1/p.csv", updated))
 	record, err := s.store.Execution(t.Context(), "plan_undoes_v1")
@@ -304,7 +305,7 @@ func TestOtherChangesThanThoseMadeAreNotUndone(t *testing.T) {
 	s := open(t)
 	s.storePlan()
 	s.handle(s.drop(id+"/p.csv", products))
-	made := ledger.UndoPlan(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, "plan_undoes_v1", *s.record().Seal, s.clock.Now())
+	made := plans.Undo(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, "plan_undoes_v1", s.record().Seal.Changes.SHA256, s.clock.Now())
 	made.Undo.ChangesSHA256 = strings.Repeat("0", 64)
 	s.handle(s.drop("plan_undoes_v1/plan.json", string(made.Canonical())))
 	s.handle(s.drop("plan_undoes_v1/p.csv", updated))
@@ -462,7 +463,7 @@ type beforePlan struct {
 	before func()
 }
 
-func (s beforePlan) Plan(ctx context.Context, id string) (ledger.PlanRecord, error) {
+func (s beforePlan) Plan(ctx context.Context, id string) (plans.Record, error) {
 	s.before()
 	return s.Store.Plan(ctx, id)
 }
@@ -495,8 +496,8 @@ func TestANewerTableTakesTheProposalsPlace(t *testing.T) {
 // planless is a store whose plans cannot be read.
 type planless struct{ ledger.Store }
 
-func (planless) Plan(context.Context, string) (ledger.PlanRecord, error) {
-	return ledger.PlanRecord{}, errs.New(errs.Unavailable, "it is away")
+func (planless) Plan(context.Context, string) (plans.Record, error) {
+	return plans.Record{}, errs.New(errs.Unavailable, "it is away")
 }
 
 // What is proposed keeps its place where its outcome cannot be written.

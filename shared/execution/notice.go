@@ -12,6 +12,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/lineage"
 	"github.com/planwright/planwright/shared/ledger/notices"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table/files"
 )
@@ -43,7 +44,7 @@ func (x *Executor) notifyProposal(ctx context.Context, record ledger.Execution) 
 		return err
 	}
 	same := plan.Messages(lineage.SameTable(ctx, x.Ledger, record.Proposal.Input, record.ExecutionID))
-	read, _ := ledger.ReadPlan(stored) // of a damaged plan there is still something to tell
+	read, _ := plans.Read(stored) // of a damaged plan there is still something to tell
 	notice := record.ProposalNotice(read)
 	notice.Details = proposalDetails(record, same)
 	return x.writeNotice(ctx, ProposedName(record), notice.Text())

@@ -16,6 +16,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 )
 
@@ -109,8 +110,8 @@ func TestDiesBetweenTwoWrites(t *testing.T) {
 		"undone": {
 			before: func(s *shop) {
 				s.handle(s.drop(id+"/p.csv", products))
-				undo := ledger.NewStoredPlan(ledger.UndoPlan(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, undoesID, *s.record().Seal, s.clock.Now()))
-				if _, err := ledger.Undo(s.t.Context(), s.store, id, undoesID, &undo.PlanRecord, s.clock.Now()); err != nil {
+				undo := plans.New(plans.Undo(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, undoesID, s.record().Seal.Changes.SHA256, s.clock.Now()))
+				if _, err := ledger.Undo(s.t.Context(), s.store, id, undoesID, &undo.Record, s.clock.Now()); err != nil {
 					s.t.Fatal(err)
 				}
 			},
@@ -280,9 +281,9 @@ type dyingStore struct {
 	*death
 }
 
-func (s dyingStore) Plan(ctx context.Context, id string) (ledger.PlanRecord, error) {
+func (s dyingStore) Plan(ctx context.Context, id string) (plans.Record, error) {
 	if err := s.read(); err != nil {
-		return ledger.PlanRecord{}, err
+		return plans.Record{}, err
 	}
 	return s.Store.Plan(ctx, id)
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/notices"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/strictjson"
 )
@@ -43,9 +43,9 @@ func (x *Executor) readAndStorePlan(ctx context.Context, event Event, target tar
 	if err != nil {
 		return err
 	}
-	made := ledger.NewStoredPlan(p)
+	made := plans.New(p)
 	made.CreatedAt = x.now()
-	_, created, err := ledger.StorePlan(ctx, x.Ledger, made)
+	_, created, err := plans.Save(ctx, x.Ledger, made)
 	if errs.KindOf(err) == errs.Conflict {
 		return refuse("plan_conflict", "%s", errs.Message(err))
 	} else if past, ok := errors.AsType[*plan.InvalidError](err); ok {

@@ -18,6 +18,7 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
@@ -87,8 +88,8 @@ func (s *shop) live(events []execution.Event) {
 	}
 	s.sweep()
 	if record := s.record(); record.UndoneBy == "" && len(record.UndoDue) == 0 {
-		undo := ledger.NewStoredPlan(ledger.UndoPlan(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, undoesID, *record.Seal, s.clock.Now()))
-		if _, err := ledger.Undo(s.t.Context(), s.store, id, undoesID, &undo.PlanRecord, s.clock.Now()); err != nil {
+		undo := plans.New(plans.Undo(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, undoesID, record.Seal.Changes.SHA256, s.clock.Now()))
+		if _, err := ledger.Undo(s.t.Context(), s.store, id, undoesID, &undo.Record, s.clock.Now()); err != nil {
 			s.t.Fatal(err)
 		}
 	}
@@ -274,7 +275,7 @@ func linkTree(t *testing.T, from, to string) {
 	}
 }
 
-func (w *watched) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error {
+func (w *watched) CreatePlan(ctx context.Context, plan plans.Record) error {
 	return w.commit(func() error { return w.Store.CreatePlan(ctx, plan) })
 }
 

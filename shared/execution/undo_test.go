@@ -14,6 +14,7 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/notices"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table/profile"
 )
@@ -28,7 +29,7 @@ func TestACompletedPlanStoresItsRevert(t *testing.T) {
 	if len(record.UndoDue) != 1 || record.UndoDue[0].ExecutionID != id+"_undo" || !record.DueAt.Equal(at) {
 		t.Errorf("the record: %+v", record)
 	}
-	stored, err := ledger.LoadPlan(t.Context(), s.store, id+"_undo")
+	stored, err := plans.Load(t.Context(), s.store, id+"_undo")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,8 +107,8 @@ func TestARevertIsApprovedWithWhatItUndoes(t *testing.T) {
 
 	s = revertible(t, ledger.ApproveAlways, false)
 	record := s.record()
-	undo := ledger.NewStoredPlan(ledger.UndoPlan(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, id+"_undo", *record.Seal, s.clock.Now()))
-	if _, err := ledger.Undo(t.Context(), s.store, id, id+"_undo", &undo.PlanRecord, s.clock.Now()); err != nil {
+	undo := plans.New(plans.Undo(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, id+"_undo", record.Seal.Changes.SHA256, s.clock.Now()))
+	if _, err := ledger.Undo(t.Context(), s.store, id, id+"_undo", &undo.Record, s.clock.Now()); err != nil {
 		t.Fatal(err)
 	}
 	s.sweep()
@@ -337,8 +338,8 @@ func (r *restless) UpdateExecution(ctx context.Context, next ledger.Execution, w
 func (s *shop) undoOn(text string, metadata map[string]string) (output string, undo ledger.Execution) {
 	s.t.Helper()
 	const undoID = "plan_undo_v1"
-	stored := ledger.NewStoredPlan(ledger.UndoPlan(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, undoID, *s.record().Seal, s.clock.Now()))
-	if err := s.store.CreatePlan(s.t.Context(), stored.PlanRecord); err != nil && errs.KindOf(err) != errs.Conflict {
+	stored := plans.New(plans.Undo(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, undoID, s.record().Seal.Changes.SHA256, s.clock.Now()))
+	if err := s.store.CreatePlan(s.t.Context(), stored.Record); err != nil && errs.KindOf(err) != errs.Conflict {
 		s.t.Fatal(err)
 	}
 	event := s.drop(undoID+"/p.csv", text)

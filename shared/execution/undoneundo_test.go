@@ -7,6 +7,7 @@ import (
 
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/lineage"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 )
 
@@ -24,8 +25,8 @@ func TestAnUndoneUndo(t *testing.T) {
 		s.undoOutput("plan_undo_v1", "plan_undo_undone_v1", updated)
 		s.inForce(lineage.All, "It was undone by plan_undo_v1, which was undone by plan_undo_undone_v1.")
 
-		other := ledger.NewStoredPlan(ledger.UndoPlan(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, "plan_undo_v2", *s.record().Seal, s.clock.Now()))
-		if err := s.store.CreatePlan(t.Context(), other.PlanRecord); err != nil {
+		other := plans.New(plans.Undo(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, "plan_undo_v2", s.record().Seal.Changes.SHA256, s.clock.Now()))
+		if err := s.store.CreatePlan(t.Context(), other.Record); err != nil {
 			t.Fatal(err)
 		}
 		s.handle(s.drop("plan_undo_v2/p.csv", updated))
@@ -46,8 +47,8 @@ func (s *shop) undoOutput(executionID, undoID, output string) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	undo := ledger.NewStoredPlan(ledger.UndoPlan(&plan.Plan{ExecutionID: executionID, SourceInstruction: "Change it."}, undoID, *record.Seal, s.clock.Now()))
-	if _, err := ledger.Undo(s.t.Context(), s.store, executionID, undoID, &undo.PlanRecord, s.clock.Now()); err != nil {
+	undo := plans.New(plans.Undo(&plan.Plan{ExecutionID: executionID, SourceInstruction: "Change it."}, undoID, record.Seal.Changes.SHA256, s.clock.Now()))
+	if _, err := ledger.Undo(s.t.Context(), s.store, executionID, undoID, &undo.Record, s.clock.Now()); err != nil {
 		s.t.Fatal(err)
 	}
 	s.sweep()

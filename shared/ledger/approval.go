@@ -10,6 +10,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger/notices"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/pricing"
 )
 
@@ -30,7 +31,7 @@ func Approve(ctx context.Context, store Store, executionID string, approval Appr
 		if err := record.checkProposal(approval.ProposalSHA256); err != nil {
 			return record, Settlement{}, err
 		}
-		stored, err := LoadPlan(ctx, store, executionID)
+		stored, err := plans.Load(ctx, store, executionID)
 		if err != nil {
 			return record, Settlement{}, err
 		}
@@ -95,7 +96,7 @@ func Withdraw(ctx context.Context, store Store, executionID string, given Reject
 	if err != nil {
 		return Execution{}, err
 	}
-	stored, err := LoadPlan(ctx, store, executionID)
+	stored, err := plans.Load(ctx, store, executionID)
 	if err != nil {
 		return Execution{}, err
 	}
@@ -110,7 +111,7 @@ func end(ctx context.Context, store Store, executionID string, given Rejection, 
 	if _, err := store.Execution(ctx, executionID); err != nil {
 		return Execution{}, err
 	}
-	stored, err := LoadPlan(ctx, store, executionID)
+	stored, err := plans.Load(ctx, store, executionID)
 	if err != nil {
 		return Execution{}, err
 	}
@@ -198,7 +199,7 @@ func ProposeOnly(ctx context.Context, store Store, executionID, by string, at ti
 // stored in the same commit unless it is there already, and returns the
 // record. NotFound: there is no execution. Conflict: it has not completed, or
 // is undone, or the id has a plan.
-func Undo(ctx context.Context, store Store, executionID, undoID string, plan *PlanRecord, at time.Time) (Execution, error) {
+func Undo(ctx context.Context, store Store, executionID, undoID string, plan *plans.Record, at time.Time) (Execution, error) {
 	return decide(ctx, store, executionID, func(record Execution) (Execution, Settlement, error) {
 		if slices.ContainsFunc(record.UndoDue, func(due UndoDue) bool { return due.ExecutionID == undoID }) {
 			return record, Settlement{}, errDecided

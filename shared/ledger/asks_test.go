@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
@@ -112,7 +113,7 @@ func asks(t *testing.T, name string, e *pricing.Engine, text, want string) {
 	}
 	seal := ledger.Seal{Policy: ledger.Policy{Approval: ledger.ApproveOver}}
 	seal.Did(did)
-	if reasons := (ledger.Execution{}).Reasons(seal, ledger.StoredPlan{Plan: &plan.Plan{}}); !slices.Equal(reasons, []string{"There are warnings."}) {
+	if reasons := (ledger.Execution{}).Reasons(seal, plans.Stored{Plan: &plan.Plan{}}); !slices.Equal(reasons, []string{"There are warnings."}) {
 		t.Errorf("%s asks for nothing: %q", name, reasons)
 	}
 }

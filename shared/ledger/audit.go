@@ -10,11 +10,6 @@ import (
 	"github.com/planwright/planwright/shared/strictjson"
 )
 
-// MaxExplanationBytes are the most that an explanation has. With what is listed of the
-// changes and the largest plan it leaves an audit document below Firestore's limit of 1 MiB:
-// an outcome that could not be stored would leave a sealed execution without an end.
-const MaxExplanationBytes = 64 << 10
-
 // AuditDocument is the outcome of one upload: the fields of the first executor's record, and
 // the rest under result. Documents of an execution form a chain: PreviousSHA256 is the SHA256
 // of the one before, "" for the first.

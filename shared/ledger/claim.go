@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger/plans"
 )
 
 // ClaimRequest is one delivery asking for an execution. Holder is random per
@@ -124,7 +125,7 @@ func Acquire(ctx context.Context, store Store, c ClaimRequest) (Claim, error) {
 
 // supersede is the outcome of the upload that is proposed.
 func (c ClaimRequest) supersede(ctx context.Context, store Store, record Execution) (AuditDocument, error) {
-	stored, err := LoadPlan(ctx, store, c.ExecutionID)
+	stored, err := plans.Load(ctx, store, c.ExecutionID)
 	if err != nil {
 		return AuditDocument{}, err
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 )
 
@@ -48,22 +49,22 @@ func TestDecisionsAreTriedAgain(t *testing.T) {
 
 type onePlan struct {
 	Store
-	record PlanRecord
+	record plans.Record
 }
 
-func (p onePlan) CreatePlan(context.Context, PlanRecord) error {
+func (p onePlan) CreatePlan(context.Context, plans.Record) error {
 	return errs.New(errs.Conflict, "it is there")
 }
 
-func (p onePlan) Plan(context.Context, string) (PlanRecord, error) { return p.record, nil }
+func (p onePlan) Plan(context.Context, string) (plans.Record, error) { return p.record, nil }
 
-func (p onePlan) PlanVersions(context.Context, string, PlanRequest) (PlanVersions, error) {
-	return PlanVersions{Last: 1}, nil
+func (p onePlan) PlanVersions(context.Context, string, plans.Request) (plans.Versions, error) {
+	return plans.Versions{Last: 1}, nil
 }
 
 type noPlan struct{ onePlan }
 
-func (noPlan) CreatePlan(context.Context, PlanRecord) error { return nil }
+func (noPlan) CreatePlan(context.Context, plans.Record) error { return nil }
 
 // A stored plan is taken for what was stored only where it has its hash.
 func TestAStoredPlanKeepsItsHash(t *testing.T) {
@@ -71,28 +72,28 @@ func TestAStoredPlanKeepsItsHash(t *testing.T) {
 		ExecutionID: "plan_one_v1", CreatedAt: "2026-03-01T12:00:00Z", SourceInstruction: "Set all to 5.",
 		Operations: []plan.Operation{{OperationID: "op_01", Action: plan.Action{Type: plan.SetPrice, Value: plan.MustDecimal("5")}}},
 	}
-	stored := NewStoredPlan(p)
-	if found, created, err := StorePlan(t.Context(), onePlan{record: stored.PlanRecord}, stored); err != nil || created || found.SHA256 != stored.SHA256 {
+	stored := plans.New(p)
+	if found, created, err := plans.Save(t.Context(), onePlan{record: stored.Record}, stored); err != nil || created || found.SHA256 != stored.SHA256 {
 		t.Errorf("the same plan: created %t, %v", created, err)
 	}
-	if _, created, err := StorePlan(t.Context(), noPlan{}, stored); err != nil || !created {
+	if _, created, err := plans.Save(t.Context(), noPlan{}, stored); err != nil || !created {
 		t.Errorf("a new plan: created %t, %v", created, err)
 	}
 	p.SourceInstruction = "Set all to 6."
-	other := NewStoredPlan(p)
-	if _, _, err := StorePlan(t.Context(), onePlan{record: stored.PlanRecord}, other); errs.KindOf(err) != errs.Conflict {
+	other := plans.New(p)
+	if _, _, err := plans.Save(t.Context(), onePlan{record: stored.Record}, other); errs.KindOf(err) != errs.Conflict {
 		t.Errorf("another plan: %v", err)
 	}
-	damaged := stored.PlanRecord
+	damaged := stored.Record
 	damaged.Canonical = other.Canonical
-	if _, err := LoadPlan(t.Context(), onePlan{record: damaged}, "plan_one_v1"); errs.KindOf(err) != errs.Internal {
+	if _, err := plans.Load(t.Context(), onePlan{record: damaged}, "plan_one_v1"); errs.KindOf(err) != errs.Internal {
 		t.Errorf("a plan with the hash of another: %v", err)
 	}
 	damaged.Canonical = damaged.Canonical[1:]
-	if _, err := LoadPlan(t.Context(), onePlan{record: damaged}, "plan_one_v1"); errs.KindOf(err) != errs.Internal {
+	if _, err := plans.Load(t.Context(), onePlan{record: damaged}, "plan_one_v1"); errs.KindOf(err) != errs.Internal {
 		t.Errorf("what is no plan: %v", err)
 	}
-	if _, _, err := StorePlan(t.Context(), onePlan{record: damaged}, stored); errs.KindOf(err) != errs.Internal {
+	if _, _, err := plans.Save(t.Context(), onePlan{record: damaged}, stored); errs.KindOf(err) != errs.Internal {
 		t.Errorf("beside a damaged plan: %v", err)
 	}
 }

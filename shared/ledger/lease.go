@@ -8,6 +8,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/notices"
+	"github.com/planwright/planwright/shared/ledger/plans"
 )
 
 // Lease is the right to change an execution record, until it ends or the record
@@ -134,7 +135,7 @@ func (l *Lease) Complete(ctx context.Context, outcome AuditDocument, changes []c
 
 // Revert is the undo that a plan asks for beforehand.
 type Revert struct {
-	Plan PlanRecord
+	Plan plans.Record
 	At   time.Time
 }
 

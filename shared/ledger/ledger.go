@@ -10,7 +10,7 @@
 //
 // What is stored, by key:
 //
-//	plans/{execution_id}                       PlanRecord, never changed
+//	plans/{execution_id}                       plans.Record, never changed
 //	versions/{name}_v                          the greatest version of a name
 //	versions/{name}_v.{request}                the plan that was stored last for a request
 //	executions/{execution_id}                  Execution
@@ -30,6 +30,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/ledger/postings"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
@@ -40,18 +41,7 @@ import (
 // Denied or Internal; an id that CheckID refuses is Invalid everywhere. Values
 // returned share no memory with the store. Times come back Rounded.
 type Store interface {
-	// CreatePlan stores a plan for ever. Conflict: the id has one already,
-	// identical or not; the caller reads it and compares.
-	CreatePlan(ctx context.Context, plan PlanRecord) error
-	// Plan reads a plan. NotFound: there is none.
-	Plan(ctx context.Context, executionID string) (PlanRecord, error)
-
-	// PlanVersions reads, in one round trip however many there are, which versions
-	// (Version) of a name have plans, and which of them was stored last for a request.
-	PlanVersions(ctx context.Context, name string, request PlanRequest) (PlanVersions, error)
-
-	// ListPlans lists plans, the newest by created_at first.
-	ListPlans(ctx context.Context, page paging.Page) (paging.List[PlanRecord], error)
+	plans.Store
 
 	// CreateExecution stores the first record of an execution and returns it
 	// with its revision. Conflict: there is one already.
@@ -126,7 +116,7 @@ type Settlement struct {
 	// Changes are change documents small enough to ride along: at most one.
 	Changes []changelog.Document
 	// Plan is stored for ever, as by CreatePlan.
-	Plan *PlanRecord
+	Plan *plans.Record
 	// Posting is created: what the execution is to write to a shop.
 	Posting *postings.Posting
 	// Also replaces another record: that of an execution that is undone.

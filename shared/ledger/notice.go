@@ -6,14 +6,15 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/ledger/notices"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/faults"
 )
 
 // NoticeOf is the notice of a step of the execution. The plan is zero where there was none.
-func (e Execution) NoticeOf(step notices.Step, p StoredPlan) notices.Notice {
-	n := notices.New(step, e.ExecutionID, p.instruction(), e.effectOf(step))
+func (e Execution) NoticeOf(step notices.Step, p plans.Stored) notices.Notice {
+	n := notices.New(step, e.ExecutionID, instructionOf(p), e.effectOf(step))
 	if n.Effect != "" || strings.Contains(step.ID, e.Source.ID()) {
 		n.File = e.Source.Upload.path()
 	}
@@ -21,7 +22,7 @@ func (e Execution) NoticeOf(step notices.Step, p StoredPlan) notices.Notice {
 }
 
 // ProposalNotice is the notice of what the execution proposes.
-func (e Execution) ProposalNotice(p StoredPlan) notices.Notice {
+func (e Execution) ProposalNotice(p plans.Stored) notices.Notice {
 	return e.NoticeOf(e.proposalStep(e.Proposal.ExecutedAt, ""), p)
 }
 
@@ -34,8 +35,8 @@ func (e Execution) proposalStep(at time.Time, again string) notices.Step {
 	return notices.Step{ID: stepID(e.ExecutionID, e.Proposal.ProposalSHA256+again, kind), Kind: kind, At: at}
 }
 
-// instruction is the plan's; "" where there is no plan.
-func (p StoredPlan) instruction() string {
+// instructionOf is the plan's; "" where there is no plan.
+func instructionOf(p plans.Stored) string {
 	if p.Plan == nil {
 		return ""
 	}

@@ -1,16 +1,15 @@
 package ledger
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/planwright/planwright/shared/ledger/changelog"
-	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/ledger/plans"
 )
 
 // CompletedDocument is the outcome of a sealed upload. It depends on nothing
 // but what was sealed and what never changes, so every delivery that finishes the execution writes the same one.
-func CompletedDocument(e Execution, p StoredPlan, listing changelog.Listing) AuditDocument {
+func CompletedDocument(e Execution, p plans.Stored, listing changelog.Listing) AuditDocument {
 	seal := *e.Seal
 	e.Attempt = seal.Attempt
 	d := about(e, e.Source, p, Completed, seal.ExecutedAt)
@@ -24,7 +23,7 @@ func CompletedDocument(e Execution, p StoredPlan, listing changelog.Listing) Aud
 
 // FailedDocument is the outcome of an upload that nothing was done with. The
 // plan is zero where there was none.
-func FailedDocument(e Execution, failure Failure, at time.Time, p StoredPlan) AuditDocument {
+func FailedDocument(e Execution, failure Failure, at time.Time, p plans.Stored) AuditDocument {
 	d := about(e, e.Source, p, Failed, at)
 	message := failure.Message
 	failure.Message = ""
@@ -52,7 +51,7 @@ const CodeSuperseded = "superseded"
 // SkippedDocument is the outcome of an upload that came after the execution
 // had completed, or in whose place a newer one is proposed. It points at the
 // head of the chain as it is and has no successor.
-func SkippedDocument(record Execution, source Source, at time.Time, p StoredPlan) AuditDocument {
+func SkippedDocument(record Execution, source Source, at time.Time, p plans.Stored) AuditDocument {
 	d := about(record, source, p, Skipped, at)
 	if record.Status != Completed {
 		d.Failure = &Failure{Code: CodeSuperseded}
@@ -60,7 +59,7 @@ func SkippedDocument(record Execution, source Source, at time.Time, p StoredPlan
 	return d.Chained(record.AuditHead)
 }
 
-func about(e Execution, source Source, p StoredPlan, status Status, at time.Time) AuditDocument {
+func about(e Execution, source Source, p plans.Stored, status Status, at time.Time) AuditDocument {
 	d := AuditDocument{
 		ExecutionID: e.ExecutionID, Status: status, ExecutedAt: at,
 		Outcome: Outcome{
@@ -79,19 +78,4 @@ func about(e Execution, source Source, p StoredPlan, status Status, at time.Time
 		}
 	}
 	return d
-}
-
-// Explanation is the plan in plain English, with its caveats. Where the sentences of the
-// operations would be too long, one says in their place how many are left out.
-func (p StoredPlan) Explanation() []string {
-	sentences := append(plan.Explain(p.Plan), p.Planner.Caveats()...)
-	operations := len(p.Plan.Operations)
-	room := MaxExplanationBytes
-	for i, sentence := range sentences[:operations] {
-		if room -= len(sentence); room < 0 {
-			left := fmt.Sprintf("The plan says the rest: %d of its %d operations are too long to be explained here.", operations-i, operations)
-			return append(append(sentences[:i:i], left), sentences[operations:]...)
-		}
-	}
-	return sentences
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 )
 
@@ -15,14 +16,14 @@ func TestExplanationHasALimit(t *testing.T) {
 	for i := range categories {
 		categories[i] = fmt.Sprint(i, strings.Repeat("é", 500))
 	}
-	p := StoredPlan{Plan: &plan.Plan{}}
+	p := plans.Stored{Plan: &plan.Plan{}}
 	for i := range plan.MaxOperations {
 		p.Plan.Operations = append(p.Plan.Operations, plan.Operation{OperationID: fmt.Sprint("op_", i), Filter: plan.Filter{Categories: categories}, Action: plan.Action{Type: plan.SetStock}})
 	}
 	all := plan.Explain(p.Plan)
 	got := p.Explanation()
 	size := len(strings.Join(got, ""))
-	if size > MaxExplanationBytes+200 || size < MaxExplanationBytes/2 {
+	if size > plans.MaxExplanationBytes+200 || size < plans.MaxExplanationBytes/2 {
 		t.Errorf("the explanation has %d bytes", size)
 	}
 	last := len(got) - 1
@@ -32,8 +33,8 @@ func TestExplanationHasALimit(t *testing.T) {
 	if want := fmt.Sprintf("%d of its %d operations", len(all)-last, len(all)); !strings.Contains(got[last], want) {
 		t.Errorf("the last sentence is %q", got[last])
 	}
-	p.Plan.Operations, p.Planner.Agreement = p.Plan.Operations[:2], AgreementModel
-	if diff := cmp.Diff(append(plan.Explain(p.Plan), NotVouchedFor), p.Explanation()); diff != "" {
+	p.Plan.Operations, p.Planner.Agreement = p.Plan.Operations[:2], plans.AgreementModel
+	if diff := cmp.Diff(append(plan.Explain(p.Plan), plans.NotVouchedFor), p.Explanation()); diff != "" {
 		t.Errorf("a short one that nobody vouches for: %s", diff)
 	}
 	if diff := cmp.Diff(p.Explanation(), FailedDocument(Execution{}, Failure{}, time.Time{}, p).Explanation); diff != "" {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table/faults"
 )
@@ -83,7 +84,7 @@ func (a Approval) Check(e Execution, author string) error {
 
 // Reasons says why what is to be sealed of the execution needs an approval under the
 // policy that the seal names; none: it needs none.
-func (e Execution) Reasons(s Seal, stored StoredPlan) (reasons []string) {
+func (e Execution) Reasons(s Seal, stored plans.Stored) (reasons []string) {
 	add := func(applies bool, format string, args ...any) {
 		if applies {
 			reasons = append(reasons, fmt.Sprintf(format, args...))
@@ -101,7 +102,7 @@ func (e Execution) Reasons(s Seal, stored StoredPlan) (reasons []string) {
 		add(len(s.Sentences()) > 0, "There are warnings.")
 	}
 	add(stored.Plan.Approval == plan.ApprovalAlways, "The plan asks for an approval.")
-	add(stored.Planner.Agreement == AgreementModel, NotVouchedFor)
+	add(stored.Planner.Agreement == plans.AgreementModel, plans.NotVouchedFor)
 	if beyond := s.Settings.Columns.Beyond(source.Settings.Columns); stored.Plan.Undo == nil {
 		add(len(beyond) > 0, "Nobody said it, and no title does: %s, found by what stands in it.", strings.Join(beyond, ", "))
 	}

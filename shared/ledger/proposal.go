@@ -7,6 +7,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger/internal/stored"
+	"github.com/planwright/planwright/shared/ledger/plans"
 )
 
 func hashJSON(value any) string {
@@ -20,7 +21,7 @@ func hashJSON(value any) string {
 // ShownProposal is what a record proposes as people are to see it: a result that
 // has the hash, and sentences that are made of it and of the plan. Nil where
 // it proposes nothing. Internal: one of them was edited since it was computed.
-func (e Execution) ShownProposal(stored StoredPlan) (*Proposal, error) {
+func (e Execution) ShownProposal(stored plans.Stored) (*Proposal, error) {
 	if e.Proposal == nil {
 		return nil, nil
 	}

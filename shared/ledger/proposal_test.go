@@ -6,6 +6,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 )
@@ -13,7 +14,7 @@ import (
 // What is proposed is shown as it was computed, beside its own plan, or not at all: nobody
 // approves of what somebody has edited since.
 func TestShownProposal(t *testing.T) {
-	stored := ledger.NewStoredPlan(&plan.Plan{
+	stored := plans.New(&plan.Plan{
 		ExecutionID: "plan_fitness_v1", CreatedAt: "2026-03-01T10:00:00Z", SourceInstruction: "Increase all prices by 10%.",
 		Operations: []plan.Operation{{OperationID: "op_01", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}},
 	})
@@ -32,7 +33,7 @@ func TestShownProposal(t *testing.T) {
 	}
 	another, byAnother := stored, stored
 	another.SHA256, byAnother.CreatedBy = "ab", "ben"
-	for what, beside := range map[string]ledger.StoredPlan{"another plan": another, "another who made it": byAnother} {
+	for what, beside := range map[string]plans.Stored{"another plan": another, "another who made it": byAnother} {
 		if _, err := made.ShownProposal(beside); errs.KindOf(err) != errs.Internal {
 			t.Errorf("beside %s: %v", what, err)
 		}

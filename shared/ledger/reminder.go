@@ -7,6 +7,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger/internal/stored"
+	"github.com/planwright/planwright/shared/ledger/plans"
 )
 
 // Remind owes the webhook the notice of a proposal once more, as who asked for it wants,
@@ -15,7 +16,7 @@ import (
 // last hour (a TooSoonError).
 func Remind(ctx context.Context, store Store, executionID, by string, at time.Time) (Execution, error) {
 	at = stored.Time(at)
-	stored, err := LoadPlan(ctx, store, executionID)
+	stored, err := plans.Load(ctx, store, executionID)
 	if err != nil {
 		return Execution{}, err
 	}

@@ -6,13 +6,6 @@ import (
 	"github.com/planwright/planwright/shared/ledger/internal/stored"
 )
 
-// Rounded returns the record with its times in UTC and whole microseconds.
-// Every store writes it, so that what is read back equals it.
-func (p PlanRecord) Rounded() PlanRecord {
-	p.CreatedAt = stored.Time(p.CreatedAt)
-	return p
-}
-
 // Rounded returns the record with its times in UTC and whole microseconds, and with its hash.
 func (e Execution) Rounded() Execution {
 	e.LeaseUntil = stored.Time(e.LeaseUntil)

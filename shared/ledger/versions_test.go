@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 )
 
@@ -17,11 +18,11 @@ type counted struct {
 	last int
 }
 
-func (s counted) PlanVersions(_ context.Context, name string, _ PlanRequest) (PlanVersions, error) {
-	if VersionName(name) == s.name {
-		return PlanVersions{Last: s.last}, nil
+func (s counted) PlanVersions(_ context.Context, name string, _ plans.Request) (plans.Versions, error) {
+	if plans.VersionName(name) == s.name {
+		return plans.Versions{Last: s.last}, nil
 	}
-	return PlanVersions{}, nil
+	return plans.Versions{}, nil
 }
 
 func TestNextFree(t *testing.T) {
@@ -43,27 +44,27 @@ func TestNextFree(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := NextFree(t.Context(), test.counted, test.id)
+			got, err := plans.NextFree(t.Context(), test.counted, test.id)
 			if err != nil || got != test.want || !plan.ValidExecutionID(got) {
 				t.Errorf("NextFree(%s) = %s, %v; want %s", test.id, got, err, test.want)
 			}
 		})
 	}
-	if _, err := NextFree(t.Context(), unreadable{}, "plan_yoga_v1"); errs.KindOf(err) != errs.Unavailable {
+	if _, err := plans.NextFree(t.Context(), unreadable{}, "plan_yoga_v1"); errs.KindOf(err) != errs.Unavailable {
 		t.Errorf("where it cannot be read: %v", err)
 	}
 }
 
 type unreadable struct{ Store }
 
-func (unreadable) PlanVersions(context.Context, string, PlanRequest) (PlanVersions, error) {
-	return PlanVersions{}, errs.New(errs.Unavailable, "no answer")
+func (unreadable) PlanVersions(context.Context, string, plans.Request) (plans.Versions, error) {
+	return plans.Versions{}, errs.New(errs.Unavailable, "no answer")
 }
 
 // Two requests are one where all that a plan depends on is the same.
 func TestRequestSHA256(t *testing.T) {
 	seen := map[string]string{}
-	for name, r := range map[string]PlanRequest{
+	for name, r := range map[string]plans.Request{
 		"a sentence":       {Instruction: "Raise yoga by 5%."},
 		"another sentence": {Instruction: "Raise yoga by 6%."},
 		"with categories":  {Instruction: "Raise yoga by 5%.", Categories: []string{"yoga"}},
@@ -77,13 +78,13 @@ func TestRequestSHA256(t *testing.T) {
 		}
 		seen[r.SHA256()] = name
 	}
-	empty, none := PlanRequest{Instruction: "a", Categories: []string{}}, PlanRequest{Instruction: "a"}
+	empty, none := plans.Request{Instruction: "a", Categories: []string{}}, plans.Request{Instruction: "a"}
 	if empty.SHA256() != none.SHA256() {
 		t.Error("no categories are another request than none")
 	}
-	stored := PlanRecord{Instruction: "Raise it.", Categories: []string{"yoga"}, Planner: PlannedBy{Table: &PlannedOver{Table: "T"}},
+	stored := plans.Record{Instruction: "Raise it.", Categories: []string{"yoga"}, Planner: plans.PlannedBy{Table: &plans.PlannedOver{Table: "T"}},
 		Canonical: json.RawMessage(`{"apply_at":"2026-01-02T03:04:05Z","approval":"always"}`)}
-	want := PlanRequest{Instruction: "Raise it.", Categories: []string{"yoga"}, Table: "T", Terms: plan.Terms{ApplyAt: "2026-01-02T03:04:05Z", Approval: plan.ApprovalAlways}}
+	want := plans.Request{Instruction: "Raise it.", Categories: []string{"yoga"}, Table: "T", Terms: plan.Terms{ApplyAt: "2026-01-02T03:04:05Z", Approval: plan.ApprovalAlways}}
 	if got := stored.Request(); got.SHA256() != want.SHA256() {
 		t.Errorf("the request of a record: %+v", got)
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/notices"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plannerapi"
 )
 
@@ -134,7 +135,7 @@ func (s *Sender) notice(ctx context.Context, record ledger.Execution, step notic
 	if err != nil && errs.KindOf(err) != errs.NotFound { // a table can fail for want of a plan
 		return notices.Notice{}, err
 	}
-	read, _ := ledger.ReadPlan(stored) // of a damaged plan there is still something to tell
+	read, _ := plans.Read(stored) // of a damaged plan there is still something to tell
 	n := record.NoticeOf(step, read)
 	n.Link, n.Names = s.Config.PublicURL+"/executions/"+record.ExecutionID, []string{}
 	for _, role := range roles[step.Kind] {

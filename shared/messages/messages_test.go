@@ -27,6 +27,7 @@ import (
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/notices"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/messages"
 	"github.com/planwright/planwright/shared/plan"
@@ -50,7 +51,7 @@ func open(t *testing.T, kinds ...notices.Kind) *sqlite.Store {
 	t.Cleanup(func() { store.Close() })
 	written := &plan.Plan{ExecutionID: executionID, CreatedAt: "2026-03-01T10:00:00Z", SourceInstruction: "Set every\nprice < 5 & > €3.",
 		Operations: []plan.Operation{{OperationID: "op_01", Action: plan.Action{Type: plan.SetPrice, Value: plan.MustDecimal("5")}}}}
-	stored := ledger.NewStoredPlan(written).PlanRecord
+	stored := plans.New(written).Record
 	stored.CreatedBy = "ana@shop.example"
 	if err := store.CreatePlan(t.Context(), stored); err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/lineage"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
@@ -28,10 +29,10 @@ type StoredPlan struct {
 	Warnings    []plan.Warning  `json:"warnings"`
 	Agreement   string          `json:"agreement"` // both, model, grammar, person; "" for a plan written by hand
 	// Planner says what made the plan, without the agreement that stands above.
-	Planner   ledger.PlannedBy `json:"planner"`
-	CreatedAt time.Time        `json:"created_at"` // when it was stored
-	CreatedBy string           `json:"created_by"` // its author; "" where nobody knows
-	Upload    Upload           `json:"upload"`
+	Planner   plans.PlannedBy `json:"planner"`
+	CreatedAt time.Time       `json:"created_at"` // when it was stored
+	CreatedBy string          `json:"created_by"` // its author; "" where nobody knows
+	Upload    Upload          `json:"upload"`
 }
 
 // applyAtSlack is how far past a time may be by which a person asks for something now.
@@ -502,7 +503,7 @@ type ListedPlan struct {
 	Agreement         string    `json:"agreement"`
 	// Table is the held table in whose words it was made; null where there was none.
 	// It may be held no more.
-	Table *ledger.PlannedOver `json:"table"`
+	Table *plans.PlannedOver `json:"table"`
 	// Status is draft where nothing was ever carried out of it, else the execution's.
 	Status ledger.Status `json:"status"`
 }

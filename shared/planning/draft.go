@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 )
 
@@ -30,12 +30,12 @@ type Draft struct {
 // ModelRules are operations that a model made and the reader does not vouch for, each in
 // the one form of all that mean the same.
 type ModelRules struct {
-	By    ledger.PlannedBy `json:"by"`
-	Rules []string         `json:"rules"`
+	By    plans.PlannedBy `json:"by"`
+	Rules []string        `json:"rules"`
 }
 
 // rulesOfModel are operations that a model made.
-func rulesOfModel(by ledger.PlannedBy, ops []plan.Operation) *ModelRules {
+func rulesOfModel(by plans.PlannedBy, ops []plan.Operation) *ModelRules {
 	by.Agreement = AgreementModel
 	m := &ModelRules{By: by}
 	for _, rule := range normalized(&plan.Plan{Operations: ops}) {

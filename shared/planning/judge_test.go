@@ -16,7 +16,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/gemini"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/planning/eval"
@@ -39,7 +39,7 @@ func planOf(model string, action plan.ActionType, value string, categories ...st
 			OperationID: "op_01", Description: "as " + model + " says", Filter: plan.Filter{Categories: categories},
 			Action: plan.Action{Type: action, Value: plan.MustDecimal(value)},
 		}}},
-		Planner: ledger.PlannedBy{Model: model, Attempts: 1},
+		Planner: plans.PlannedBy{Model: model, Attempts: 1},
 	}}
 }
 
@@ -130,7 +130,7 @@ func TestJudge(t *testing.T) {
 
 // A plan made without the model says why, and what the model has cost all the same.
 func TestAPlanWithoutTheModelSaysWhy(t *testing.T) {
-	tokens := &ledger.Tokens{Prompt: 900, Answer: 80}
+	tokens := &plans.Tokens{Prompt: 900, Answer: 80}
 	for _, tc := range []struct {
 		err  error
 		want string
@@ -139,13 +139,13 @@ func TestAPlanWithoutTheModelSaysWhy(t *testing.T) {
 		{fmt.Errorf("asked: %w", gemini.Failed(errs.Unusable, gemini.AnswerBlocked, nil, "no")), "blocked"},
 		{errors.New("a defect"), "internal"},
 	} {
-		failing := scripted{draft: planning.Planned{Planner: ledger.PlannedBy{Model: "gemini", Tokens: tokens}}, err: tc.err}
+		failing := scripted{draft: planning.Planned{Planner: plans.PlannedBy{Model: "gemini", Tokens: tokens}}, err: tc.err}
 		draft, err := judged(t, failing, planOf("grammar", plan.PercentIncrease, "10", "yoga"))
-		want := ledger.PlannedBy{Model: "grammar", Attempts: 1, Agreement: "grammar", WithoutModel: tc.want, Tokens: tokens}
+		want := plans.PlannedBy{Model: "grammar", Attempts: 1, Agreement: "grammar", WithoutModel: tc.want, Tokens: tokens}
 		if diff := cmp.Diff(want, draft.Planner); err != nil || diff != "" {
 			t.Errorf("Plan() = %v, planner (-want +got):\n%s", err, diff)
 		}
-		if warned := draft.Planner.Warnings(); len(warned) != 1 || warned[0].Code != ledger.WarnWithoutModel || !strings.Contains(warned[0].Message, tc.want) {
+		if warned := draft.Planner.Warnings(); len(warned) != 1 || warned[0].Code != plans.WarnWithoutModel || !strings.Contains(warned[0].Message, tc.want) {
 			t.Errorf("warnings %+v", warned)
 		}
 	}
@@ -208,7 +208,7 @@ func TestTheDraftOfTwoPlansHasWhatTheyAgreeOn(t *testing.T) {
 
 // rules is a planner with several operations.
 func rules(ops ...plan.Operation) scripted {
-	return scripted{draft: planning.Planned{Plan: &plan.Plan{ExecutionID: "plan_test_v1", Operations: ops}, Planner: ledger.PlannedBy{Model: "gemini", Attempts: 1}}}
+	return scripted{draft: planning.Planned{Plan: &plan.Plan{ExecutionID: "plan_test_v1", Operations: ops}, Planner: plans.PlannedBy{Model: "gemini", Attempts: 1}}}
 }
 
 func rule(percent string, categories ...string) plan.Operation {
@@ -326,7 +326,7 @@ func TestNoWrongPlanIsCarriedOutUnseen(t *testing.T) {
 			}
 			tried[name]++
 			total++
-			model := scripted{draft: planning.Planned{Plan: mutant, Planner: ledger.PlannedBy{Model: "gemini"}}}
+			model := scripted{draft: planning.Planned{Plan: mutant, Planner: plans.PlannedBy{Model: "gemini"}}}
 			draft, err := planning.Judge(model, answer, slog.New(slog.DiscardHandler)).Plan(t.Context(), c.Request())
 			var asked *planning.ClarificationError
 			switch {

@@ -15,14 +15,14 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 )
 
 // Values of ledger.PlannedBy.Agreement.
 const (
 	AgreementBoth    = "both" // the model's plan is the reader's only candidate
-	AgreementModel   = ledger.AgreementModel
+	AgreementModel   = plans.AgreementModel
 	AgreementGrammar = "grammar" // no model, or it did not answer
 	AgreementPerson  = "person"  // a person wrote its rules
 )
@@ -90,12 +90,12 @@ func (n *Names) Equal(other *Names) bool {
 // Planned is a valid plan with the record of how it came about.
 type Planned struct {
 	Plan    *plan.Plan
-	Planner ledger.PlannedBy
+	Planner plans.PlannedBy
 }
 
 // ByPerson is a plan of a person's own rules. Its plan has no id yet.
 func ByPerson(instruction string, rules []plan.Operation, now time.Time) Planned {
-	return Planned{Planner: ledger.PlannedBy{Agreement: AgreementPerson}, Plan: &plan.Plan{
+	return Planned{Planner: plans.PlannedBy{Agreement: AgreementPerson}, Plan: &plan.Plan{
 		CreatedAt: now.UTC().Format(time.RFC3339), SourceInstruction: instruction, Operations: rules,
 	}}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/planwright/planwright/shared/execution/ranges"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table/files"
 )
@@ -287,7 +288,7 @@ func (c *comparison) storedAs(ctx context.Context) error {
 	if c.head == nil || c.head.PlanSHA256 == "" {
 		return nil // there was none
 	}
-	stored, err := ledger.LoadPlan(ctx, c.Ledger, c.record.ExecutionID)
+	stored, err := plans.Load(ctx, c.Ledger, c.record.ExecutionID)
 	if err == nil && (stored.SHA256 != c.head.PlanSHA256 || stored.RecordSHA256() != c.head.PlanRecordSHA256) {
 		err = differs("it is not the plan that the audit document has, or was not made as it says")
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 )
 
@@ -38,7 +39,7 @@ func (c *comparison) leave(ctx context.Context) error {
 
 // approver proves that who approved could, under the policy that the approval
 // was given under.
-func (c *comparison) approver(given *ledger.Approval, stored ledger.StoredPlan) error {
+func (c *comparison) approver(given *ledger.Approval, stored plans.Stored) error {
 	if given == nil {
 		return nil
 	}
@@ -55,7 +56,7 @@ func (c *comparison) proposal(ctx context.Context) error {
 	if proposal == nil {
 		return errNotKept
 	}
-	stored, err := ledger.LoadPlan(ctx, c.Ledger, c.record.ExecutionID)
+	stored, err := plans.Load(ctx, c.Ledger, c.record.ExecutionID)
 	if err != nil {
 		return err
 	}
@@ -95,7 +96,7 @@ func (c *comparison) proposedNotice(ctx context.Context) error {
 
 // recomputeProposal runs the engine over plan and table and compares what comes
 // of it with what is proposed.
-func (c *comparison) recomputeProposal(ctx context.Context, stored ledger.StoredPlan) error {
+func (c *comparison) recomputeProposal(ctx context.Context, stored plans.Stored) error {
 	proposal := c.record.Proposal
 	var output, changed bucket.Digest
 	changes := sha256.New()
@@ -174,7 +175,7 @@ func (c *comparison) saysUndone(undone ledger.Execution) bool {
 
 // isUndo checks that an execution has the plan to undo this one.
 func (c *comparison) isUndo(ctx context.Context, by string) error {
-	stored, err := ledger.LoadPlan(ctx, c.Ledger, by)
+	stored, err := plans.Load(ctx, c.Ledger, by)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/plans"
 )
 
 // everyDocument is more audit documents than one execution has.
@@ -68,8 +69,8 @@ func (c *comparison) plan(ctx context.Context) error {
 	return err
 }
 
-func (c *comparison) storedPlan(ctx context.Context) (ledger.StoredPlan, error) {
-	stored, err := ledger.LoadPlan(ctx, c.Ledger, c.record.ExecutionID)
+func (c *comparison) storedPlan(ctx context.Context) (plans.Stored, error) {
+	stored, err := plans.Load(ctx, c.Ledger, c.record.ExecutionID)
 	if errs.KindOf(err) == errs.Internal || err == nil && stored.SHA256 != c.seal.PlanSHA256 {
 		return stored, differs("it is not the plan with the sealed hash %s", c.seal.PlanSHA256)
 	}

@@ -22,6 +22,8 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/merkle"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/ledger/tree"
 	"github.com/planwright/planwright/shared/pricing"
 )
@@ -39,7 +41,7 @@ type Verifier struct {
 	// TreeIn, where the one of Leaves would be.
 	Tree   *tree.Checker
 	TreeIn string
-	Leaves ledger.LeafStore
+	Leaves merkle.LeafStore
 	// Noted is a signed head that was kept elsewhere; "": none.
 	Noted string
 	// Records checks what a store keeps beside its documents.
@@ -140,7 +142,7 @@ type comparison struct {
 	computed  bool                   // what plan and input make is what was sealed
 	findings  []Finding
 	notes     []string        // of the comparison that is under way
-	leaves    []ledger.Leaf   // of the whole tree
+	leaves    []merkle.Leaf   // of the whole tree
 	missing   []string        // executions that leaves are of and no record was found of
 	unknown   map[string]bool // files that no execution was found of
 	written   map[string]bool // objects that have a description
@@ -179,7 +181,7 @@ func (c *comparison) ofBuild(build string, err error) error {
 }
 
 // sameResult compares what plan and table make with what was sealed of them, or is proposed.
-func (c *comparison) sameResult(stored ledger.StoredPlan, did pricing.Summary, changes hash.Hash, of ledger.Result) error {
+func (c *comparison) sameResult(stored plans.Stored, did pricing.Summary, changes hash.Hash, of ledger.Result) error {
 	made := of
 	made.PlanSHA256, made.PlanRecordSHA256 = stored.SHA256, stored.RecordSHA256()
 	made.UploadedBy, made.Shop, made.Input.Generation = c.record.Source.UploadedBy, c.record.Source.FetchedFrom(), c.record.Source.Generation

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 )
 
@@ -108,7 +109,7 @@ func (w *world) inputs() (n int) {
 }
 
 // checkPlan: a stored plan never changes.
-func (w *world) checkPlan(id string, stored ledger.PlanRecord) {
+func (w *world) checkPlan(id string, stored plans.Record) {
 	if w.past.plans[id] == nil {
 		p, err := plan.Decode(stored.Canonical)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 )
 
@@ -181,7 +182,7 @@ func in(w *world, d time.Duration) string { return w.now.Add(d).Format(time.RFC3
 func (w *world) stored(terms plan.Terms) {
 	p := newPlan(onlyID, "10")
 	p.Terms = terms
-	record := ledger.NewStoredPlan(p).PlanRecord
+	record := plans.New(p).Record
 	w.store.count(onlyID)
 	w.store.plans[onlyID] = record
 }

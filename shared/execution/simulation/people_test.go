@@ -9,6 +9,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 )
 
@@ -78,7 +79,7 @@ func (w *world) undo(id, undoID string, onOutput bool) *worker {
 		if err := record.CheckUndo(undoID); err != nil {
 			return err
 		}
-		stored := ledger.NewStoredPlan(ledger.UndoPlan(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, undoID, *record.Seal, record.Seal.ExecutedAt)).PlanRecord
+		stored := plans.New(plans.Undo(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, undoID, record.Seal.Changes.SHA256, record.Seal.ExecutedAt)).Record
 		if !onOutput {
 			return store.CreatePlan(ctx, stored)
 		}

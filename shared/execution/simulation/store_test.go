@@ -14,6 +14,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/ledger/postings"
 	"github.com/planwright/planwright/shared/pricing"
 )
@@ -23,7 +24,7 @@ import (
 // protocol does not use are the embedded nil.
 type store struct {
 	ledger.Store
-	plans    map[string]ledger.PlanRecord
+	plans    map[string]plans.Record
 	records  map[string]ledger.Execution
 	outcomes map[string]map[string]ledger.AuditDocument
 	changes  map[string]map[int]changelog.Document
@@ -35,7 +36,7 @@ type store struct {
 
 func newStore() *store {
 	return &store{
-		plans:    map[string]ledger.PlanRecord{},
+		plans:    map[string]plans.Record{},
 		records:  map[string]ledger.Execution{},
 		outcomes: map[string]map[string]ledger.AuditDocument{},
 		changes:  map[string]map[int]changelog.Document{},
@@ -51,7 +52,7 @@ func (s *store) count(id string) {
 	s.written[id] = s.puts
 }
 
-func (s *store) CreatePlan(_ context.Context, p ledger.PlanRecord) error {
+func (s *store) CreatePlan(_ context.Context, p plans.Record) error {
 	if _, exists := s.plans[p.ExecutionID]; exists {
 		return errs.New(errs.Conflict, "there is a plan %s", p.ExecutionID)
 	}
@@ -61,18 +62,18 @@ func (s *store) CreatePlan(_ context.Context, p ledger.PlanRecord) error {
 	return nil
 }
 
-func (s *store) Plan(_ context.Context, id string) (ledger.PlanRecord, error) {
+func (s *store) Plan(_ context.Context, id string) (plans.Record, error) {
 	p, exists := s.plans[id]
 	if !exists {
-		return ledger.PlanRecord{}, errs.New(errs.NotFound, "there is no plan %s", id)
+		return plans.Record{}, errs.New(errs.NotFound, "there is no plan %s", id)
 	}
 	p.Canonical, p.Categories = slices.Clone(p.Canonical), slices.Clone(p.Categories)
 	return p, nil
 }
 
-func (s *store) PlanVersions(_ context.Context, name string, request ledger.PlanRequest) (found ledger.PlanVersions, err error) {
+func (s *store) PlanVersions(_ context.Context, name string, request plans.Request) (found plans.Versions, err error) {
 	for id := range s.plans {
-		if of, version, ok := ledger.SplitVersion(id); ok && of == ledger.VersionName(name) {
+		if of, version, ok := plans.SplitVersion(id); ok && of == plans.VersionName(name) {
 			found.Last = max(found.Last, version)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/test/lockstep"
 )
 
@@ -35,11 +36,11 @@ type workerStore struct {
 	w *worker
 }
 
-func (s workerStore) CreatePlan(ctx context.Context, p ledger.PlanRecord) error {
+func (s workerStore) CreatePlan(ctx context.Context, p plans.Record) error {
 	return s.w.Call("create plan", func() error { return s.Store.CreatePlan(ctx, p) })
 }
 
-func (s workerStore) Plan(ctx context.Context, id string) (p ledger.PlanRecord, err error) {
+func (s workerStore) Plan(ctx context.Context, id string) (p plans.Record, err error) {
 	err = s.w.Call("read plan", func() (err error) { p, err = s.Store.Plan(ctx, id); return err })
 	return p, err
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/pricing"
 )
 
@@ -29,9 +30,9 @@ func TestDocuments(t *testing.T) {
 	store := open(t, project, &wire{})
 	const id = "plan_fitness_v1"
 	canonical := json.RawMessage(`{"execution_id":"plan_fitness_v1","note":"<&> 1.50"}`)
-	must(t, store.CreatePlan(t.Context(), ledger.PlanRecord{
+	must(t, store.CreatePlan(t.Context(), plans.Record{
 		ExecutionID: id, Canonical: canonical, SHA256: "aa", Instruction: "Increase.", Categories: []string{"fitness"}, CreatedAt: noon,
-		Planner: ledger.PlannedBy{Model: "gemini-3.5-flash", PromptSHA256: "bb", Attempts: 1, Agreement: "both"}}))
+		Planner: plans.PlannedBy{Model: "gemini-3.5-flash", PromptSHA256: "bb", Attempts: 1, Agreement: "both"}}))
 	c := claimant(id, "holder", 1740830400000001)
 	claim, err := ledger.Acquire(t.Context(), store, c)
 	must(t, err)

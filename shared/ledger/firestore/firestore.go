@@ -35,6 +35,7 @@ import (
 	"cloud.google.com/go/firestore"
 	"github.com/planwright/planwright/shared/firestoredb"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"google.golang.org/api/option"
 )
 
@@ -77,7 +78,7 @@ func (s *Store) lastVersion(name string) *firestore.DocumentRef {
 	return s.client.Collection(versions).Doc(name + "_v")
 }
 
-func (s *Store) latestVersion(name string, request ledger.PlanRequest) *firestore.DocumentRef {
+func (s *Store) latestVersion(name string, request plans.Request) *firestore.DocumentRef {
 	return s.client.Collection(versions).Doc(name + "_v." + request.SHA256())
 }
 

@@ -8,9 +8,10 @@ import (
 	"cloud.google.com/go/firestore"
 	"github.com/planwright/planwright/shared/firestoredb"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/merkle"
 )
 
-var _ ledger.EpochStore = (*Store)(nil)
+var _ merkle.EpochStore = (*Store)(nil)
 
 // The collections of the Merkle tree over all outcomes. A leaf is there from
 // the commit that creates its outcome, and has no number at first: nothing has
@@ -49,34 +50,34 @@ func (s *Store) Unlogged(ctx context.Context, limit int) ([]ledger.AuditDocument
 	return documents, nil
 }
 
-func (s *Store) Tree(ctx context.Context) (ledger.Tree, error) {
+func (s *Store) Tree(ctx context.Context) (merkle.Tree, error) {
 	const what = "cannot read the state of the tree"
 	found, err := firestoredb.Get(ctx, s.client, what, s.tree())
 	if err != nil || !found[0].Exists() {
-		return ledger.Tree{}, err
+		return merkle.Tree{}, err
 	}
-	tree := ledger.Tree{Revision: firestoredb.Revision(found[0].UpdateTime)}
+	tree := merkle.Tree{Revision: firestoredb.Revision(found[0].UpdateTime)}
 	return tree, firestoredb.Decode(found[0].Data(), &tree, what)
 }
 
-func (s *Store) Grow(ctx context.Context, next ledger.Tree, added []ledger.Leaf) error {
-	return s.changeTree(ctx, next, added, func(leaf ledger.Leaf) any { return leaf.Number })
+func (s *Store) Grow(ctx context.Context, next merkle.Tree, added []merkle.Leaf) error {
+	return s.changeTree(ctx, next, added, func(leaf merkle.Leaf) any { return leaf.Number })
 }
 
-func (s *Store) Renumber(ctx context.Context, next ledger.Tree) error {
-	numbered, err := s.Leaves(ctx, 0, ledger.MaxLeaves)
+func (s *Store) Renumber(ctx context.Context, next merkle.Tree) error {
+	numbered, err := s.Leaves(ctx, 0, merkle.MaxLeaves)
 	if err != nil {
 		return err
 	}
 	for i := range numbered {
 		numbered[i].Hash = ""
 	}
-	next.Renumbering = len(numbered) == ledger.MaxLeaves
-	return s.changeTree(ctx, next, numbered, func(ledger.Leaf) any { return nil })
+	next.Renumbering = len(numbered) == merkle.MaxLeaves
+	return s.changeTree(ctx, next, numbered, func(merkle.Leaf) any { return nil })
 }
 
 // changeTree replaces the tree and changes leaves in one commit.
-func (s *Store) changeTree(ctx context.Context, next ledger.Tree, leaves []ledger.Leaf, number func(ledger.Leaf) any) error {
+func (s *Store) changeTree(ctx context.Context, next merkle.Tree, leaves []merkle.Leaf, number func(merkle.Leaf) any) error {
 	changed := stale("the tree")
 	c := s.commit("cannot write the state of the tree")
 	for _, leaf := range leaves {
@@ -92,19 +93,19 @@ func (s *Store) changeTree(ctx context.Context, next ledger.Tree, leaves []ledge
 	return err
 }
 
-func (s *Store) Leaves(ctx context.Context, from int64, limit int) ([]ledger.Leaf, error) {
+func (s *Store) Leaves(ctx context.Context, from int64, limit int) ([]merkle.Leaf, error) {
 	query := s.client.Collection(leaves).Where("number", ">=", from).OrderBy("number", firestore.Asc).Limit(limit)
 	return collect(ctx, query, "cannot list the leaves", readLeaf)
 }
 
-func (s *Store) LeavesOf(ctx context.Context, executionID string) ([]ledger.Leaf, error) {
+func (s *Store) LeavesOf(ctx context.Context, executionID string) ([]merkle.Leaf, error) {
 	query := s.client.Collection(leaves).Where("execution_id", "==", executionID)
 	found, err := collect(ctx, query, "cannot list the leaves of "+executionID, readLeaf)
-	found = slices.DeleteFunc(found, func(leaf ledger.Leaf) bool { return leaf.Hash == "" }) // not numbered yet
-	slices.SortFunc(found, func(a, b ledger.Leaf) int { return cmp.Compare(a.Number, b.Number) })
+	found = slices.DeleteFunc(found, func(leaf merkle.Leaf) bool { return leaf.Hash == "" }) // not numbered yet
+	slices.SortFunc(found, func(a, b merkle.Leaf) int { return cmp.Compare(a.Number, b.Number) })
 	return found, err
 }
 
-func readLeaf(snapshot *firestore.DocumentSnapshot) (leaf ledger.Leaf, err error) {
+func readLeaf(snapshot *firestore.DocumentSnapshot) (leaf merkle.Leaf, err error) {
 	return leaf, firestoredb.Decode(snapshot.Data(), &leaf, "cannot read the leaf "+snapshot.Ref.ID)
 }

@@ -7,8 +7,8 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/firestoredb"
-	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/plans"
 )
 
 const (
@@ -17,14 +17,14 @@ const (
 	idField   = "execution_id"
 )
 
-func (s *Store) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error {
+func (s *Store) CreatePlan(ctx context.Context, plan plans.Record) error {
 	c := s.commit("cannot store the plan of " + plan.ExecutionID)
 	c.createPlan(plan)
 	_, err := c.Run(ctx, errs.New(errs.Conflict, "there is a plan under %s already", plan.ExecutionID), nil)
 	return err
 }
 
-func (c commit) createPlan(plan ledger.PlanRecord) {
+func (c commit) createPlan(plan plans.Record) {
 	if !c.check(plan.ExecutionID) {
 		return
 	}
@@ -37,8 +37,8 @@ func (c commit) createPlan(plan ledger.PlanRecord) {
 }
 
 // countVersion keeps what PlanVersions reads.
-func (c commit) countVersion(plan ledger.PlanRecord) {
-	name, version, ok := ledger.SplitVersion(plan.ExecutionID)
+func (c commit) countVersion(plan plans.Record) {
+	name, version, ok := plans.SplitVersion(plan.ExecutionID)
 	if !ok {
 		return
 	}
@@ -48,12 +48,12 @@ func (c commit) countVersion(plan ledger.PlanRecord) {
 	}
 }
 
-func (s *Store) PlanVersions(ctx context.Context, name string, request ledger.PlanRequest) (ledger.PlanVersions, error) {
+func (s *Store) PlanVersions(ctx context.Context, name string, request plans.Request) (plans.Versions, error) {
 	what := "cannot read the versions of " + name
-	name = ledger.VersionName(name)
+	name = plans.VersionName(name)
 	read, err := firestoredb.Get(ctx, s.client, what, s.lastVersion(name), s.latestVersion(name, request))
 	if err != nil {
-		return ledger.PlanVersions{}, err
+		return plans.Versions{}, err
 	}
 	var found struct {
 		Last        int    `json:"last"`
@@ -64,28 +64,28 @@ func (s *Store) PlanVersions(ctx context.Context, name string, request ledger.Pl
 			continue
 		}
 		if err := firestoredb.Decode(snapshot.Data(), &found, what); err != nil {
-			return ledger.PlanVersions{}, err
+			return plans.Versions{}, err
 		}
 	}
-	return ledger.PlanVersions{Last: found.Last, Latest: found.ExecutionID}, nil
+	return plans.Versions{Last: found.Last, Latest: found.ExecutionID}, nil
 }
 
-func (s *Store) Plan(ctx context.Context, executionID string) (ledger.PlanRecord, error) {
+func (s *Store) Plan(ctx context.Context, executionID string) (plans.Record, error) {
 	return get(ctx, s, executionID, "plan under "+executionID, s.plan, readPlan)
 }
 
-func (s *Store) ListPlans(ctx context.Context, page paging.Page) (paging.List[ledger.PlanRecord], error) {
+func (s *Store) ListPlans(ctx context.Context, page paging.Page) (paging.List[plans.Record], error) {
 	query := s.client.Collection(plansCollection).OrderBy("created_at", firestore.Desc).OrderBy(firestore.DocumentID, firestore.Desc)
-	return list(ctx, query, "cannot list the plans", "plans", page, readPlan, func(last ledger.PlanRecord) executionPlace {
+	return list(ctx, query, "cannot list the plans", "plans", page, readPlan, func(last plans.Record) executionPlace {
 		return executionPlace{last.CreatedAt, last.ExecutionID}
 	})
 }
 
-func readPlan(snapshot *firestore.DocumentSnapshot) (plan ledger.PlanRecord, err error) {
+func readPlan(snapshot *firestore.DocumentSnapshot) (plan plans.Record, err error) {
 	fields := snapshot.Data()
 	canonical := take(fields, planField)
 	if err := firestoredb.Decode(fields, &plan, "cannot read the plan of "+snapshot.Ref.ID); err != nil {
-		return ledger.PlanRecord{}, err
+		return plans.Record{}, err
 	}
 	plan.Canonical = canonical
 	return plan, nil

@@ -14,6 +14,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/firestore"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/pricing"
 )
 
@@ -96,7 +97,7 @@ func TestRoundTrips(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			id := fmt.Sprintf("plan_changes_%d", c.changed)
-			must(t, store.CreatePlan(t.Context(), ledger.PlanRecord{ExecutionID: id, Canonical: []byte("{}")}))
+			must(t, store.CreatePlan(t.Context(), plans.Record{ExecutionID: id, Canonical: []byte("{}")}))
 			w.taken()
 			execute(t, store, id, c.changed)
 			if diff := cmp.Diff(c.want, w.taken()); diff != "" {
@@ -163,7 +164,7 @@ func TestReadsFail(t *testing.T) {
 	w := &wire{}
 	store := open(t, firestoretest.Project(t), w)
 	const id = "plan_failing_v1"
-	must(t, store.CreatePlan(t.Context(), ledger.PlanRecord{ExecutionID: id, Canonical: []byte("{}")}))
+	must(t, store.CreatePlan(t.Context(), plans.Record{ExecutionID: id, Canonical: []byte("{}")}))
 	execute(t, store, id, 1)
 	for _, method := range []string{"RunQuery", "BatchGetDocuments"} {
 		w.failReads(method)
@@ -195,7 +196,7 @@ func BenchmarkExecution(b *testing.B) {
 			for b.Loop() {
 				b.StopTimer()
 				id := "plan_" + firestoretest.Project(b)[5:]
-				must(b, store.CreatePlan(b.Context(), ledger.PlanRecord{ExecutionID: id, Canonical: []byte("{}")}))
+				must(b, store.CreatePlan(b.Context(), plans.Record{ExecutionID: id, Canonical: []byte("{}")}))
 				w.taken()
 				b.StartTimer()
 				execute(b, store, id, changed)

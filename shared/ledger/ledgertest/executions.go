@@ -10,7 +10,9 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/changelog"
+	"github.com/planwright/planwright/shared/ledger/merkle"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/test/expect"
 )
@@ -130,7 +132,7 @@ func settlementConflict(t *testing.T, store ledger.Store) {
 func settlementMore(t *testing.T, store ledger.Store) {
 	next, other := create(t, store, record(executionID)), create(t, store, record(otherID))
 	next.Holder, other.UndoneBy = "another", executionID
-	with := plan("plan_undo_v1")
+	with := planOf("plan_undo_v1")
 	update(t, store, next, ledger.Settlement{Plan: &with, Also: &other})
 	expect.Equal(t, "the record", "another", read(t, store, executionID).Holder)
 	got := read(t, store, otherID)
@@ -141,7 +143,7 @@ func settlementMore(t *testing.T, store ledger.Store) {
 
 func settlementMoreRefused(t *testing.T, store ledger.Store) {
 	first, other := create(t, store, record(executionID)), create(t, store, record(otherID))
-	with, settled := plan("plan_undo_v1"), outcome(executionID, 1, ledger.Completed, noon)
+	with, settled := planOf("plan_undo_v1"), outcome(executionID, 1, ledger.Completed, noon)
 	expect.NoError(t, store.CreatePlan(t.Context(), with))
 	wantKind(t, expect.ErrorOf(store.UpdateExecution(t.Context(), first,
 		ledger.Settlement{Outcome: &settled, Plan: &with, Also: &other})), errs.Conflict)
@@ -150,7 +152,7 @@ func settlementMoreRefused(t *testing.T, store ledger.Store) {
 	changed := update(t, store, other, ledger.Settlement{Outcome: new(outcome(otherID, 1, ledger.Failed, noon))})
 	changed.Holder = "another"
 	changed = update(t, store, changed, ledger.Settlement{})
-	fresh := plan("plan_undo_v2")
+	fresh := planOf("plan_undo_v2")
 	wantKind(t, expect.ErrorOf(store.UpdateExecution(t.Context(), first,
 		ledger.Settlement{Outcome: &settled, Plan: &fresh, Also: &other})), errs.Stale)
 	expect.Equal(t, "the other record", changed, read(t, store, otherID))
@@ -219,10 +221,10 @@ func cancelled(t *testing.T, store ledger.Store) {
 	cancel()
 	next := record(executionID)
 	next.Revision = create(t, store, record(otherID)).Revision
-	leaves := as[ledger.LeafStore](t, store)
+	leaves := as[merkle.LeafStore](t, store)
 	grown := expect.Result(leaves.Tree(t.Context()))(t)
 	for method, err := range map[string]error{
-		"CreatePlan":      store.CreatePlan(ctx, ledger.PlanRecord{ExecutionID: executionID}),
+		"CreatePlan":      store.CreatePlan(ctx, plans.Record{ExecutionID: executionID}),
 		"Plan":            expect.ErrorOf(store.Plan(ctx, executionID)),
 		"CreateExecution": expect.ErrorOf(store.CreateExecution(ctx, record(executionID))),
 		"Execution":       expect.ErrorOf(store.Execution(ctx, executionID)),

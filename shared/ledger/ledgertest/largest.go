@@ -11,6 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	rules "github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/test/expect"
@@ -81,7 +82,7 @@ func largestOutcome(listing changelog.Listing) ledger.AuditDocument {
 	document.SourceInstruction = strings.Repeat("😀", rules.MaxInstructionLength)
 	document.SKUsChanged, document.Changes, document.ChangesTruncated = listing.SKUs, listing.Changes, listing.Truncated
 	document.PlanSnapshot = []byte(`"` + strings.Repeat("x", rules.MaxCanonicalBytes-2) + `"`)
-	document.Explanation = []string{strings.Repeat("x", ledger.MaxExplanationBytes+200)}
+	document.Explanation = []string{strings.Repeat("x", plans.MaxExplanationBytes+200)}
 	document.Summary.Operations, document.Warnings = nil, nil
 	for i := range rules.MaxOperations {
 		id := fmt.Sprintf("operation_%022d", i)

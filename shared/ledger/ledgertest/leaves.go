@@ -5,6 +5,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/merkle"
 	"github.com/planwright/planwright/shared/test/expect"
 )
 
@@ -16,14 +17,14 @@ var leafTests = []test{
 }
 
 // leavesOf returns the leaves that documents get from a number on.
-func leavesOf(from int64, documents ...ledger.AuditDocument) (leaves []ledger.Leaf) {
+func leavesOf(from int64, documents ...ledger.AuditDocument) (leaves []merkle.Leaf) {
 	for i, d := range documents {
-		leaves = append(leaves, ledger.Leaf{Number: from + int64(i), ExecutionID: d.ExecutionID, UploadID: d.Upload.ID, Hash: "hash"})
+		leaves = append(leaves, merkle.Leaf{Number: from + int64(i), ExecutionID: d.ExecutionID, UploadID: d.Upload.ID, Hash: "hash"})
 	}
 	return leaves
 }
 
-func grow(t *testing.T, store ledger.LeafStore, documents ...ledger.AuditDocument) {
+func grow(t *testing.T, store merkle.LeafStore, documents ...ledger.AuditDocument) {
 	t.Helper()
 	tree := expect.Result(store.Tree(t.Context()))(t)
 	from := tree.Size
@@ -32,7 +33,7 @@ func grow(t *testing.T, store ledger.LeafStore, documents ...ledger.AuditDocumen
 }
 
 func leavesWait(t *testing.T, store ledger.Store) {
-	leaves := as[ledger.LeafStore](t, store)
+	leaves := as[merkle.LeafStore](t, store)
 	waiting := func(limit int) []ledger.AuditDocument {
 		t.Helper()
 		return expect.Result(leaves.Unlogged(t.Context(), limit))(t)
@@ -61,7 +62,7 @@ func leavesWait(t *testing.T, store ledger.Store) {
 }
 
 func leavesOrder(t *testing.T, store ledger.Store) {
-	leaves := as[ledger.LeafStore](t, store)
+	leaves := as[merkle.LeafStore](t, store)
 	var documents []ledger.AuditDocument
 	for generation := range int64(12) {
 		d := outcome([]string{executionID, otherID}[generation%2], 1+generation, ledger.Skipped, noon)
@@ -79,7 +80,7 @@ func leavesOrder(t *testing.T, store ledger.Store) {
 }
 
 func leavesStale(t *testing.T, store ledger.Store) {
-	leaves := as[ledger.LeafStore](t, store)
+	leaves := as[merkle.LeafStore](t, store)
 	d := outcome(otherID, 1, ledger.Skipped, noon)
 	expect.NoError(t, store.CreateOutcome(t.Context(), d))
 	before := expect.Result(leaves.Tree(t.Context()))(t)
@@ -96,7 +97,7 @@ func leavesStale(t *testing.T, store ledger.Store) {
 }
 
 func leavesRace(t *testing.T, store ledger.Store) {
-	leaves := as[ledger.LeafStore](t, store)
+	leaves := as[merkle.LeafStore](t, store)
 	d := outcome(otherID, 1, ledger.Skipped, noon)
 	expect.NoError(t, store.CreateOutcome(t.Context(), d))
 	tree := expect.Result(leaves.Tree(t.Context()))(t)

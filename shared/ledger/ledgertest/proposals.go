@@ -9,7 +9,8 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/notices"
-	plans "github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/ledger/plans"
+	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/test/expect"
 )
@@ -45,7 +46,7 @@ func dueProposal() ledger.Proposal {
 }
 
 // proposalOf needs an approval of what a run did, until a time after noon.
-func proposalOf(plan ledger.PlanRecord, did pricing.Summary, life time.Duration) ledger.Proposal {
+func proposalOf(plan plans.Record, did pricing.Summary, life time.Duration) ledger.Proposal {
 	of := source(1)
 	result := ledger.Result{
 		PlanSHA256: plan.SHA256, PlanRecordSHA256: plan.RecordSHA256(), Settings: of.Settings,
@@ -69,11 +70,11 @@ func owes(e ledger.Execution) (uploads []ledger.Upload) {
 // mark is the hash of what is proposed of the first upload.
 var mark = dueProposal().ProposalSHA256
 
-func realPlan() ledger.PlanRecord {
-	return ledger.NewStoredPlan(&plans.Plan{
+func realPlan() plans.Record {
+	return plans.New(&plan.Plan{
 		ExecutionID: executionID, CreatedAt: "2026-03-01T10:00:00Z", SourceInstruction: "Increase all prices by 10%.",
-		Operations: []plans.Operation{{OperationID: "op_01", Action: plans.Action{Type: plans.PercentIncrease, Value: plans.MustDecimal("10")}}},
-	}).PlanRecord
+		Operations: []plan.Operation{{OperationID: "op_01", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}},
+	}).Record
 }
 
 // propose stores a plan and has an upload proposed for it.
@@ -272,7 +273,7 @@ func approvesNothingEdited(t *testing.T, store ledger.Store) {
 	expect.Result(store.UpdateExecution(t.Context(), record, ledger.Settlement{}))(t)
 	expect.NoError(t, tryApprove(t, store, computed().ProposalSHA256, 0))
 	sentence, _ := did.Warnings[0].Sentence() // what is shown is made of codes and arguments
-	shown := expect.Result(read(t, store, executionID).ShownProposal(expect.Result(ledger.LoadPlan(t.Context(), store, executionID))(t)))(t)
+	shown := expect.Result(read(t, store, executionID).ShownProposal(expect.Result(plans.Load(t.Context(), store, executionID))(t)))(t)
 	expect.Equal(t, "the warnings", []string{sentence}, shown.Sentences())
 }
 
@@ -518,7 +519,7 @@ func undoStale(t *testing.T, store ledger.Store) {
 func undoDelivery(t *testing.T, store ledger.Store) {
 	at := noon.Truncate(time.Microsecond)
 	undone(t, store)
-	stored := plan("plan_undo_v1")
+	stored := planOf("plan_undo_v1")
 	for _, lost := range []bool{true, false} {
 		got := expect.Result(ledger.Undo(t.Context(), &faulty{Store: store, lose: lost}, otherID,
 			"plan_undo_v1", &stored, at))(t)
@@ -543,7 +544,7 @@ func revert(t *testing.T, store ledger.Store) {
 	lease := hold(t, store, delivery("first", 1, 0))
 	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	at := noon.Add(time.Hour).Truncate(time.Microsecond)
-	expect.NoError(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, &ledger.Revert{Plan: plan("plan_undo_v1"), At: at}))
+	expect.NoError(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, &ledger.Revert{Plan: planOf("plan_undo_v1"), At: at}))
 	got := read(t, store, executionID)
 	expect.ErrorIf(t, got.Status != ledger.Completed || len(got.UndoDue) != 1 || !got.DueAt.Equal(at), "the record: %+v", got)
 	expect.NoError(t, expect.ErrorOf(store.Plan(t.Context(), "plan_undo_v1")))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/test/expect"
 )
 
@@ -127,7 +128,7 @@ func raceOutcome(t *testing.T, store ledger.Store) {
 
 func racePlan(t *testing.T, store ledger.Store) {
 	expect.OneWinner(t, 16, errs.Conflict, func(i int) error {
-		mine := plan(executionID)
+		mine := planOf(executionID)
 		mine.SHA256 = fmt.Sprint(i)
 		return store.CreatePlan(t.Context(), mine)
 	})
@@ -139,11 +140,11 @@ func raceVersions(t *testing.T, store ledger.Store) {
 	const rivals = 8
 	results := expect.AtOnce(rivals, func(i int) error {
 		for {
-			found, err := store.PlanVersions(t.Context(), "plan_yoga", ledger.PlanRequest{})
+			found, err := store.PlanVersions(t.Context(), "plan_yoga", plans.Request{})
 			if err != nil {
 				return err
 			}
-			mine := plan(ledger.Version("plan_yoga", found.Last+1))
+			mine := planOf(plans.Version("plan_yoga", found.Last+1))
 			mine.Instruction = fmt.Sprint("Sentence ", i)
 			if err := store.CreatePlan(t.Context(), mine); errs.KindOf(err) != errs.Conflict {
 				return err
@@ -153,7 +154,7 @@ func raceVersions(t *testing.T, store ledger.Store) {
 	ids := map[string]bool{}
 	for i, err := range results {
 		expect.NoError(t, err)
-		request := plan("plan_yoga_v1").Request()
+		request := planOf("plan_yoga_v1").Request()
 		request.Instruction = fmt.Sprint("Sentence ", i)
 		found := expect.Result(store.PlanVersions(t.Context(), "plan_yoga", request))(t)
 		expect.Equal(t, "the last version", rivals, found.Last)

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
@@ -60,7 +60,7 @@ func TestDamagedDocuments(t *testing.T) {
 	const id = "plan_done_v1"
 	path := filepath.Join(t.TempDir(), "state.db")
 	store := open(t, path)
-	if err := store.CreatePlan(t.Context(), ledger.PlanRecord{ExecutionID: id, Canonical: []byte("{}"), CreatedAt: noon}); err != nil {
+	if err := store.CreatePlan(t.Context(), plans.Record{ExecutionID: id, Canonical: []byte("{}"), CreatedAt: noon}); err != nil {
 		t.Fatal(err)
 	}
 	complete(t, store, id)

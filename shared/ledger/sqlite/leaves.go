@@ -6,18 +6,19 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/merkle"
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
-var _ ledger.LeafStore = (*Store)(nil)
+var _ merkle.LeafStore = (*Store)(nil)
 
 func (s *Store) Unlogged(ctx context.Context, limit int) ([]ledger.AuditDocument, error) {
 	return sqlitedb.Collect(ctx, s.db, "cannot list the outcomes without a leaf", scanAudit,
 		`SELECT document FROM unlogged JOIN audit_documents USING (execution_id, upload_id) LIMIT ?`, limit)
 }
 
-func (s *Store) Tree(ctx context.Context) (ledger.Tree, error) {
-	var tree ledger.Tree
+func (s *Store) Tree(ctx context.Context) (merkle.Tree, error) {
+	var tree merkle.Tree
 	var number int64
 	err := s.db.QueryRowContext(ctx, `SELECT revision, size, published, head FROM tree`).
 		Scan(&number, &tree.Size, &tree.Published, &tree.Head)
@@ -25,7 +26,7 @@ func (s *Store) Tree(ctx context.Context) (ledger.Tree, error) {
 	return tree, sqlitedb.Error(err, "cannot read the state of the tree")
 }
 
-func (s *Store) Grow(ctx context.Context, next ledger.Tree, leaves []ledger.Leaf) error {
+func (s *Store) Grow(ctx context.Context, next merkle.Tree, leaves []merkle.Leaf) error {
 	const what = "cannot write the state of the tree"
 	stale := errs.New(errs.Stale, "the tree was changed meanwhile")
 	return sqlitedb.Update(ctx, s.db, what, func(tx *sql.Tx) error {
@@ -46,15 +47,15 @@ func (s *Store) Grow(ctx context.Context, next ledger.Tree, leaves []ledger.Leaf
 
 const selectLeaves = `SELECT number, execution_id, upload_id, hash FROM leaves `
 
-func (s *Store) Leaves(ctx context.Context, from int64, limit int) ([]ledger.Leaf, error) {
+func (s *Store) Leaves(ctx context.Context, from int64, limit int) ([]merkle.Leaf, error) {
 	return sqlitedb.Collect(ctx, s.db, "cannot list the leaves", scanLeaf, selectLeaves+`WHERE number >= ? ORDER BY number LIMIT ?`, from, limit)
 }
 
-func (s *Store) LeavesOf(ctx context.Context, executionID string) ([]ledger.Leaf, error) {
+func (s *Store) LeavesOf(ctx context.Context, executionID string) ([]merkle.Leaf, error) {
 	return sqlitedb.Collect(ctx, s.db, "cannot list the leaves of "+executionID, scanLeaf, selectLeaves+`WHERE execution_id = ? ORDER BY number`, executionID)
 }
 
-func scanLeaf(row sqlitedb.Row) (leaf ledger.Leaf, err error) {
+func scanLeaf(row sqlitedb.Row) (leaf merkle.Leaf, err error) {
 	err = row.Scan(&leaf.Number, &leaf.ExecutionID, &leaf.UploadID, &leaf.Hash)
 	return leaf, sqlitedb.Error(err, "cannot read a leaf")
 }

@@ -8,15 +8,16 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/sqlitedb"
 	"github.com/planwright/planwright/shared/strictjson"
 )
 
-func (s *Store) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error {
+func (s *Store) CreatePlan(ctx context.Context, plan plans.Record) error {
 	return createPlan(ctx, s.db, plan)
 }
 
-func createPlan(ctx context.Context, to writer, plan ledger.PlanRecord) error {
+func createPlan(ctx context.Context, to writer, plan plans.Record) error {
 	if err := ledger.CheckID(plan.ExecutionID); err != nil {
 		return err
 	}
@@ -36,9 +37,9 @@ func createPlan(ctx context.Context, to writer, plan ledger.PlanRecord) error {
 		plan.ExecutionID, string(plan.Canonical), plan.SHA256, planner, plan.Instruction, categories, sqlitedb.Instant(plan.CreatedAt), plan.CreatedBy))
 }
 
-func (s *Store) Plan(ctx context.Context, executionID string) (ledger.PlanRecord, error) {
+func (s *Store) Plan(ctx context.Context, executionID string) (plans.Record, error) {
 	if err := ledger.CheckID(executionID); err != nil {
-		return ledger.PlanRecord{}, err
+		return plans.Record{}, err
 	}
 	missing := errs.New(errs.NotFound, "there is no plan under %s", executionID)
 	return sqlitedb.One(ctx, s.db, missing, "cannot read the plan of "+executionID, scanPlan, planColumns+` WHERE execution_id = ?`, executionID)
@@ -46,7 +47,7 @@ func (s *Store) Plan(ctx context.Context, executionID string) (ledger.PlanRecord
 
 // PlanVersions implements ledger.Store. The ids of a name's versions lie together in the
 // primary key.
-func (s *Store) PlanVersions(ctx context.Context, name string, request ledger.PlanRequest) (found ledger.PlanVersions, err error) {
+func (s *Store) PlanVersions(ctx context.Context, name string, request plans.Request) (found plans.Versions, err error) {
 	what := "cannot read the versions of " + name
 	if len(request.Categories) == 0 {
 		request.Categories = nil
@@ -55,7 +56,7 @@ func (s *Store) PlanVersions(ctx context.Context, name string, request ledger.Pl
 	if err != nil {
 		return found, err
 	}
-	prefix := ledger.VersionName(name) + "_v"
+	prefix := plans.VersionName(name) + "_v"
 	return sqlitedb.One(ctx, s.db, nil, what, scanVersions, selectVersions,
 		prefix, len(prefix)+1, request.Instruction, categories, request.Table, request.ApplyAt, request.RevertAt, string(request.Approval))
 }
@@ -77,13 +78,13 @@ const selectVersions = `WITH versions AS (
 		ORDER BY version DESC LIMIT 1
 	), '') FROM versions`
 
-func scanVersions(row sqlitedb.Row) (found ledger.PlanVersions, err error) {
+func scanVersions(row sqlitedb.Row) (found plans.Versions, err error) {
 	err = row.Scan(&found.Last, &found.Latest)
 	return found, sqlitedb.Error(err, "cannot read the versions of a name")
 }
 
-func (s *Store) ListPlans(ctx context.Context, page paging.Page) (paging.List[ledger.PlanRecord], error) {
-	return list(ctx, s.db, "cannot list the plans", "plans", executionPlace{At: last}, page, scanPlan, func(last ledger.PlanRecord) executionPlace {
+func (s *Store) ListPlans(ctx context.Context, page paging.Page) (paging.List[plans.Record], error) {
+	return list(ctx, s.db, "cannot list the plans", "plans", executionPlace{At: last}, page, scanPlan, func(last plans.Record) executionPlace {
 		return executionPlace{sqlitedb.Instant(last.CreatedAt), last.ExecutionID}
 	}, planColumns+` WHERE (created_at, execution_id) < (?1, ?2)
 		ORDER BY created_at DESC, execution_id DESC LIMIT ?3`)
@@ -91,10 +92,10 @@ func (s *Store) ListPlans(ctx context.Context, page paging.Page) (paging.List[le
 
 const planColumns = `SELECT execution_id, plan_json, plan_sha256, planner, instruction, categories, created_at, created_by FROM plans`
 
-func scanPlan(row sqlitedb.Row) (plan ledger.PlanRecord, err error) {
+func scanPlan(row sqlitedb.Row) (plan plans.Record, err error) {
 	var planner, categories string
 	if err := row.Scan(&plan.ExecutionID, (*[]byte)(&plan.Canonical), &plan.SHA256, &planner, &plan.Instruction, &categories, sqlitedb.Time{Into: &plan.CreatedAt}, &plan.CreatedBy); err != nil {
-		return ledger.PlanRecord{}, sqlitedb.Error(err, "cannot read a plan")
+		return plans.Record{}, sqlitedb.Error(err, "cannot read a plan")
 	}
 	what := "cannot read the plan of " + plan.ExecutionID
 	return plan, errors.Join(

@@ -16,6 +16,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/ledgertest"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
@@ -67,7 +68,7 @@ func completeOf(t *testing.T, store *sqlite.Store, executionID string, source le
 func TestTheViewKeepsTheFirstExecutorsQuery(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "executions.db")
 	served := open(t, path)
-	plan := ledger.PlanRecord{ExecutionID: "plan_served_v1", Canonical: []byte(`{"a":"<b>"}`), CreatedAt: noon}
+	plan := plans.Record{ExecutionID: "plan_served_v1", Canonical: []byte(`{"a":"<b>"}`), CreatedAt: noon}
 	if err := served.CreatePlan(t.Context(), plan); err != nil {
 		t.Fatal(err)
 	}

@@ -10,11 +10,12 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/merkle"
 )
 
 // Checker checks a tree. It changes nothing.
 type Checker struct {
-	Store  ledger.LeafStore
+	Store  merkle.LeafStore
 	Bucket bucket.Bucket
 	Key    note.Verifier
 
@@ -23,7 +24,7 @@ type Checker struct {
 
 // NewChecker checks with a public key, or, where it is "", with the one in the
 // bucket: who can write there can put another in its place.
-func NewChecker(ctx context.Context, store ledger.LeafStore, audit bucket.Bucket, key string) (*Checker, error) {
+func NewChecker(ctx context.Context, store merkle.LeafStore, audit bucket.Bucket, key string) (*Checker, error) {
 	if key == "" {
 		text, err := read(ctx, audit, KeyObject)
 		if err != nil {
@@ -93,7 +94,7 @@ func (c *Checker) Includes(ctx context.Context, head Head, document ledger.Audit
 	return errs.New(errs.Internal, "the %s document of upload %s has no leaf", document.Status, document.Upload.ID)
 }
 
-func (c *Checker) includes(ctx context.Context, head Head, leaf ledger.Leaf, document ledger.AuditDocument) error {
+func (c *Checker) includes(ctx context.Context, head Head, leaf merkle.Leaf, document ledger.AuditDocument) error {
 	other := errs.New(errs.Internal, "leaf %d is not the %s document of upload %s", leaf.Number, document.Status, document.Upload.ID)
 	hash := LeafHash(document)
 	if leaf.Hash != hash.String() || leaf.Number < 0 || leaf.Number >= head.N {
@@ -111,12 +112,12 @@ func (c *Checker) includes(ctx context.Context, head Head, leaf ledger.Leaf, doc
 
 // All proves that every head that was ever signed is of the beginning of the
 // same tree, and that every tile is there with its bytes. It returns the leaves.
-func (c *Checker) All(ctx context.Context) ([]ledger.Leaf, error) {
+func (c *Checker) All(ctx context.Context) ([]merkle.Leaf, error) {
 	newest, err := c.Newest(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for size := newest.N + 1; size <= newest.N+ledger.MaxLeaves; size++ {
+	for size := newest.N + 1; size <= newest.N+merkle.MaxLeaves; size++ {
 		if _, err := c.objects().Stat(ctx, HeadObject(size)); errs.KindOf(err) != errs.NotFound {
 			return nil, errs.Wrap(errs.Internal, err, "the records end at %d leaves, and a head of %d was signed: they were put back to an earlier state", newest.N, size)
 		}
@@ -130,7 +131,7 @@ func (c *Checker) All(ctx context.Context) ([]ledger.Leaf, error) {
 		heads = append([]Head{previous}, heads...)
 	}
 	hashes := newHashes(nil)
-	var leaves []ledger.Leaf
+	var leaves []merkle.Leaf
 	for _, head := range heads {
 		more, err := hashes.extend(ctx, c.Store, int64(len(leaves)), head.N)
 		if err != nil {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/merkle"
 )
 
 // epochBucket shows an epoch's objects under the names of the first epoch's.
@@ -46,8 +46,8 @@ func (e epochBucket) Create(ctx context.Context, name string, options bucket.Cre
 
 // beginEpoch begins the tree of the epoch that was asked for, after the newest
 // head that was signed in those before.
-func (l *Log) beginEpoch(ctx context.Context, restored ledger.Tree) error {
-	next := ledger.Tree{Epoch: l.Epoch, After: fmt.Sprintf("epoch %d", l.Epoch), Renumbering: true, Revision: restored.Revision}
+func (l *Log) beginEpoch(ctx context.Context, restored merkle.Tree) error {
+	next := merkle.Tree{Epoch: l.Epoch, After: fmt.Sprintf("epoch %d", l.Epoch), Renumbering: true, Revision: restored.Revision}
 	for epoch := l.Epoch; epoch >= 0; epoch-- {
 		head, err := l.lastHead(ctx, epoch)
 		if err != nil {
@@ -66,7 +66,7 @@ func (l *Log) beginEpoch(ctx context.Context, restored ledger.Tree) error {
 
 // beganBefore is why an epoch cannot begin of which a head was signed: another
 // has just begun it, or the records were put back once more.
-func (l *Log) beganBefore(ctx context.Context, restored ledger.Tree) error {
+func (l *Log) beganBefore(ctx context.Context, restored merkle.Tree) error {
 	now, err := l.Store.Tree(ctx)
 	if err == nil && now.Revision != restored.Revision {
 		err = errs.New(errs.Stale, "the tree was changed meanwhile")
@@ -80,8 +80,8 @@ func afterText(epoch, before int64, last Head) string {
 	return fmt.Sprintf("epoch %d after epoch %d size %d root %s", epoch, before, last.N, last.Hash)
 }
 
-func (l *Log) renumber(ctx context.Context, next ledger.Tree) error {
-	store, ok := l.Store.(ledger.EpochStore)
+func (l *Log) renumber(ctx context.Context, next merkle.Tree) error {
+	store, ok := l.Store.(merkle.EpochStore)
 	if !ok {
 		return errs.New(errs.Internal, "these records have no epochs")
 	}
@@ -122,7 +122,7 @@ func (c *Checker) Epoch(ctx context.Context) (int64, error) {
 // CheckRestored proves that what was signed before the records were put back is still
 // there: the head that the newest epoch names is in the bucket, and each of its
 // leaves is one of these.
-func (c *Checker) CheckRestored(ctx context.Context, leaves []ledger.Leaf) error {
+func (c *Checker) CheckRestored(ctx context.Context, leaves []merkle.Leaf) error {
 	newest, err := c.Newest(ctx)
 	if err != nil {
 		return err

@@ -14,11 +14,11 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/merkle"
 )
 
 // New returns the log that signs with the private key, as Generate writes it.
-func New(store ledger.LeafStore, audit bucket.Bucket, key string) (*Log, error) {
+func New(store merkle.LeafStore, audit bucket.Bucket, key string) (*Log, error) {
 	public, err := PublicKey(key)
 	if err != nil {
 		return nil, err

@@ -7,19 +7,19 @@ import (
 	"strconv"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/merkle"
 )
 
 // CheckRecords compares a file of records with the signed heads that lie beside
 // it, in the folder that holds log/. Store is nil where there is no such file.
 // Conflict: heads were signed of more documents than there are: the records
 // were deleted, or older ones were put in their place. Remedy is what to do then.
-func CheckRecords(ctx context.Context, store ledger.LeafStore, beside fs.FS, records, remedy string) error {
+func CheckRecords(ctx context.Context, store merkle.LeafStore, beside fs.FS, records, remedy string) error {
 	signed, err := signedSize(beside) // before the records, which grow first
 	if err != nil || signed == 0 {
 		return err
 	}
-	var found ledger.Tree
+	var found merkle.Tree
 	if store != nil {
 		if found, err = store.Tree(ctx); err != nil {
 			return err

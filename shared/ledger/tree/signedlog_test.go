@@ -10,6 +10,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/merkle"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/ledger/tree"
 	"github.com/planwright/planwright/shared/sqlitedb"
@@ -120,7 +121,7 @@ type restored struct {
 	after string
 }
 
-func (s restored) Tree(ctx context.Context) (ledger.Tree, error) {
+func (s restored) Tree(ctx context.Context) (merkle.Tree, error) {
 	found, err := s.Store.Tree(ctx)
 	found.Epoch, found.After = 1, s.after
 	return found, err

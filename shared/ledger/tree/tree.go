@@ -39,6 +39,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/merkle"
 	"github.com/planwright/planwright/shared/ledger/paging"
 )
 
@@ -100,7 +101,7 @@ func HeadObject(size int64) string { return fmt.Sprintf("%s%020d", headRoot, siz
 
 // Log is the tree with what it takes to go on with it.
 type Log struct {
-	Store  ledger.LeafStore
+	Store  merkle.LeafStore
 	Bucket bucket.Bucket // the audit bucket
 	Signer note.Signer
 	Key    note.Verifier // of the signer
@@ -177,14 +178,14 @@ func (l *Log) step(ctx context.Context) (done bool, err error) {
 	if tree.Published < tree.Size {
 		return false, l.publish(ctx, tree)
 	}
-	documents, err := l.Store.Unlogged(ctx, ledger.MaxLeaves)
+	documents, err := l.Store.Unlogged(ctx, merkle.MaxLeaves)
 	if err != nil || len(documents) == 0 {
 		return err == nil, err
 	}
 	slices.SortFunc(documents, func(a, b ledger.AuditDocument) int { return a.ExecutedAt.Compare(b.ExecutedAt) })
-	leaves := make([]ledger.Leaf, len(documents))
+	leaves := make([]merkle.Leaf, len(documents))
 	for i, d := range documents {
-		leaves[i] = ledger.Leaf{Number: tree.Size + int64(i), ExecutionID: d.ExecutionID, UploadID: d.Upload.ID, Hash: LeafHash(d).String()}
+		leaves[i] = merkle.Leaf{Number: tree.Size + int64(i), ExecutionID: d.ExecutionID, UploadID: d.Upload.ID, Hash: LeafHash(d).String()}
 	}
 	tree.Size += int64(len(leaves))
 	return false, l.Store.Grow(ctx, tree, leaves)
@@ -192,7 +193,7 @@ func (l *Log) step(ctx context.Context) (done bool, err error) {
 
 // publish writes the tiles that are new since the newest head, then the head of
 // all leaves, and notes it.
-func (l *Log) publish(ctx context.Context, tree ledger.Tree) error {
+func (l *Log) publish(ctx context.Context, tree merkle.Tree) error {
 	old, b := Head{}, inEpoch(l.Bucket, tree.Epoch)
 	if tree.Published > 0 {
 		var err error
@@ -232,7 +233,7 @@ func (l *Log) publish(ctx context.Context, tree ledger.Tree) error {
 }
 
 // extend adds the leaves of a store from one number up to another, and returns them.
-func (h *hashes) extend(ctx context.Context, store ledger.LeafStore, from, to int64) (added []ledger.Leaf, err error) {
+func (h *hashes) extend(ctx context.Context, store merkle.LeafStore, from, to int64) (added []merkle.Leaf, err error) {
 	for next := from; next < to; next = from + int64(len(added)) {
 		more, err := store.Leaves(ctx, next, int(min(to-next, paging.MaxSize)))
 		if err != nil {
@@ -295,7 +296,7 @@ type hashes struct {
 
 func newHashes(before tlog.HashReader) *hashes { return &hashes{map[int64]tlog.Hash{}, before} }
 
-func (h *hashes) add(number int64, leaf ledger.Leaf) error {
+func (h *hashes) add(number int64, leaf merkle.Leaf) error {
 	hash, err := tlog.ParseHash(leaf.Hash)
 	if err != nil || leaf.Number != number {
 		return errs.New(errs.Internal, "there is no leaf %d", number)

@@ -19,6 +19,8 @@ import (
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/merkle"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/ledger/tree"
 	"github.com/planwright/planwright/shared/sqlitedb"
@@ -68,7 +70,7 @@ func (r *records) end(n int) (documents []ledger.AuditDocument) {
 		r.next++
 		source := ledger.Source{Upload: ledger.Upload{Bucket: "inbox", Object: "p.csv", Generation: r.next}, UploadedAt: noon}
 		d := ledger.FailedDocument(ledger.Execution{ExecutionID: fmt.Sprintf("execution_%d", r.next%7), Source: source}, ledger.Failure{Code: "invalid_csv"},
-			noon.Add(time.Duration(r.next)*time.Second), ledger.StoredPlan{})
+			noon.Add(time.Duration(r.next)*time.Second), plans.Stored{})
 		must(r.t, r.store.CreateOutcome(r.t.Context(), d))
 		documents = append(documents, d)
 	}
@@ -131,7 +133,7 @@ func TestManyAppendAtOnce(t *testing.T) {
 
 // failing fails the call with a number, before it or after it was carried out.
 type failing struct {
-	ledger.LeafStore
+	merkle.LeafStore
 	bucket.Bucket
 	left  int
 	after bool
@@ -141,7 +143,7 @@ var errCut = errs.New(errs.Unavailable, "cut")
 
 func (f *failing) cut() bool { f.left--; return f.left == 0 }
 
-func (f *failing) Grow(ctx context.Context, next ledger.Tree, leaves []ledger.Leaf) error {
+func (f *failing) Grow(ctx context.Context, next merkle.Tree, leaves []merkle.Leaf) error {
 	cut := f.cut()
 	if cut && !f.after {
 		return errCut
@@ -333,9 +335,9 @@ func TestAHeadFollowsASmallerOne(t *testing.T) {
 }
 
 // shortPages gives fewer leaves than it is asked for.
-type shortPages struct{ ledger.LeafStore }
+type shortPages struct{ merkle.LeafStore }
 
-func (s shortPages) Leaves(ctx context.Context, from int64, n int) ([]ledger.Leaf, error) {
+func (s shortPages) Leaves(ctx context.Context, from int64, n int) ([]merkle.Leaf, error) {
 	return s.LeafStore.Leaves(ctx, from, min(n, 2))
 }
 
@@ -354,10 +356,10 @@ func TestLeavesComeInPages(t *testing.T) {
 }
 
 // silent is a store that does not answer.
-type silent struct{ ledger.LeafStore }
+type silent struct{ merkle.LeafStore }
 
-func (silent) Tree(context.Context) (ledger.Tree, error) {
-	return ledger.Tree{}, errs.New(errs.Unavailable, "no answer")
+func (silent) Tree(context.Context) (merkle.Tree, error) {
+	return merkle.Tree{}, errs.New(errs.Unavailable, "no answer")
 }
 
 // TestLeftoversAreReported: what passes by itself is no alert, what is

@@ -24,7 +24,7 @@ import (
 	"github.com/planwright/planwright/prompts"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/gemini"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/strictjson"
@@ -124,7 +124,7 @@ func (p *Gemini) Plan(ctx context.Context, r planning.Request) (planning.Planned
 	contents := []*genai.Content{dataPart(questionOf(sent))}
 	config := *p.config
 	config.ResponseJsonSchema = responseSchema(&sent.Names)
-	by := ledger.PlannedBy{Model: p.model, PromptSHA256: p.prompt, Agreement: planning.AgreementModel}
+	by := plans.PlannedBy{Model: p.model, PromptSHA256: p.prompt, Agreement: planning.AgreementModel}
 	var fault error
 	for attempt := 1; attempt <= maxAttempts; attempt++ {
 		response, err := gemini.Generate(ctx, p.client, p.model, contents, &config)
@@ -167,16 +167,16 @@ func (p *Gemini) Plan(ctx context.Context, r planning.Request) (planning.Planned
 }
 
 // count adds a response to what the plan has cost.
-func (p *Gemini) count(ctx context.Context, by *ledger.PlannedBy, response *genai.GenerateContentResponse) {
+func (p *Gemini) count(ctx context.Context, by *plans.PlannedBy, response *genai.GenerateContentResponse) {
 	by.Attempts++
 	used := response.UsageMetadata
 	if used == nil {
 		return
 	}
 	if by.Tokens == nil {
-		by.Tokens = &ledger.Tokens{}
+		by.Tokens = &plans.Tokens{}
 	}
-	by.Tokens.Add(ledger.Tokens{
+	by.Tokens.Add(plans.Tokens{
 		Prompt: int64(used.PromptTokenCount), Answer: int64(used.CandidatesTokenCount),
 		Cached: int64(used.CachedContentTokenCount), Thoughts: int64(used.ThoughtsTokenCount),
 	})

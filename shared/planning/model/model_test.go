@@ -17,7 +17,7 @@ import (
 	"github.com/planwright/planwright/prompts"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/gemini"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
@@ -160,7 +160,7 @@ func TestPlans(t *testing.T) {
 				for _, reply := range tt.replies {
 					counted += int64(strings.Count(reply.body, "promptTokenCount"))
 				}
-				if diff := cmp.Diff(&ledger.Tokens{Prompt: 900 * counted, Answer: 80 * counted, Cached: 512 * counted, Thoughts: 220 * counted}, by.Tokens); diff != "" {
+				if diff := cmp.Diff(&plans.Tokens{Prompt: 900 * counted, Answer: 80 * counted, Cached: 512 * counted, Thoughts: 220 * counted}, by.Tokens); diff != "" {
 					t.Errorf("tokens (-want +got):\n%s", diff)
 				}
 			})

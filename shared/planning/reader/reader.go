@@ -45,7 +45,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
 )
@@ -117,7 +117,7 @@ func (r Reader) Plan(_ context.Context, request planning.Request) (planning.Plan
 	}
 	return planning.Planned{
 		Plan: p,
-		Planner: ledger.PlannedBy{
+		Planner: plans.PlannedBy{
 			Model:     Model,
 			Attempts:  1,
 			Agreement: planning.AgreementGrammar,

@@ -18,6 +18,7 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/pricing"
@@ -271,11 +272,11 @@ func (w *world) reject() {
 func (w *world) undo() {
 	w.t.Helper()
 	w.pass(time.Minute)
-	stored, err := ledger.LoadPlan(w.t.Context(), w.store, executed)
+	stored, err := plans.Load(w.t.Context(), w.store, executed)
 	w.check(err)
-	undo := ledger.NewStoredPlan(ledger.UndoPlan(stored.Plan, executed+"_undo", *w.record(executed).Seal, w.now))
+	undo := plans.New(plans.Undo(stored.Plan, executed+"_undo", w.record(executed).Seal.Changes.SHA256, w.now))
 	undo.CreatedAt = w.now
-	_, err = ledger.Undo(w.t.Context(), w.store, executed, executed+"_undo", &undo.PlanRecord, w.now)
+	_, err = ledger.Undo(w.t.Context(), w.store, executed, executed+"_undo", &undo.Record, w.now)
 	w.check(err)
 }
 
@@ -334,7 +335,7 @@ func (w *world) shown(id string) shownExecution {
 	w.t.Helper()
 	record := w.record(id)
 	shown := shownExecution{ExecutionID: id, Status: record.Status, Messages: messages(record.Owed)}
-	if stored, err := ledger.LoadPlan(w.t.Context(), w.store, id); err == nil {
+	if stored, err := plans.Load(w.t.Context(), w.store, id); err == nil {
 		shown.Plan = json.RawMessage(stored.Canonical)
 	}
 	if p := record.Proposal; p != nil {

@@ -1,4 +1,4 @@
-package ledger
+package plans
 
 import (
 	"context"
@@ -40,8 +40,8 @@ func VersionName(name string) string {
 	return name[:min(len(name), plan.MaxExecutionIDLength-len("_v")-versionDigits)]
 }
 
-// PlanRequest is what a plan was asked for with. Equal requests may share a plan.
-type PlanRequest struct {
+// Request is what a plan was asked for with. Equal requests may share a plan.
+type Request struct {
 	Instruction string   `json:"instruction"` // "": by nobody, for a plan written by hand
 	Categories  []string `json:"categories,omitempty"`
 	Table       string   `json:"table,omitempty"` // the id of the held table in whose words it was read
@@ -49,7 +49,7 @@ type PlanRequest struct {
 }
 
 // SHA256 is a hash of the request.
-func (r PlanRequest) SHA256() string {
+func (r Request) SHA256() string {
 	text, err := json.Marshal(r)
 	if err != nil {
 		panic("ledger: a request that is not JSON: " + err.Error()) // strings always are
@@ -58,25 +58,15 @@ func (r PlanRequest) SHA256() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Request is what the plan was asked for with.
-func (p PlanRecord) Request() PlanRequest {
-	r := PlanRequest{Instruction: p.Instruction, Categories: p.Categories}
-	if p.Planner.Table != nil {
-		r.Table = p.Planner.Table.Table
-	}
-	_ = json.Unmarshal(p.Canonical, &r.Terms) // a damaged plan, which whoever reads it refuses, has none
-	return r
-}
-
-// PlanVersions is what is stored under the versions of a name.
-type PlanVersions struct {
+// Versions is what is stored under the versions of a name.
+type Versions struct {
 	Last   int    // the greatest version that has a plan; 0: none has
 	Latest string // the id of the version that was stored last for the request; "": none was
 }
 
 // Taken refuses an id that another plan has, and names one that is free.
-func Taken(ctx context.Context, plans Store, executionID string) error {
-	free, err := NextFree(ctx, plans, executionID)
+func Taken(ctx context.Context, store Store, executionID string) error {
+	free, err := NextFree(ctx, store, executionID)
 	if err != nil {
 		return err
 	}
@@ -85,9 +75,9 @@ func Taken(ctx context.Context, plans Store, executionID string) error {
 
 // NextFree returns an id of the same name as a valid one, with a greater version than any
 // that has a plan.
-func NextFree(ctx context.Context, plans Store, executionID string) (string, error) {
+func NextFree(ctx context.Context, store Store, executionID string) (string, error) {
 	name, version, _ := SplitVersion(executionID)
-	stored, err := plans.PlanVersions(ctx, name, PlanRequest{})
+	stored, err := store.PlanVersions(ctx, name, Request{})
 	if err != nil {
 		return "", err
 	}

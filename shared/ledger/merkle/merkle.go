@@ -1,6 +1,13 @@
-package ledger
+// Package merkle is what a store keeps for the one Merkle tree over all outcomes: which of
+// them has which number, and how far the tree has come. It computes no hash and signs
+// nothing: package tree does.
+package merkle
 
-import "context"
+import (
+	"context"
+
+	"github.com/planwright/planwright/shared/ledger"
+)
 
 // LeafStore is the part of a store that numbers the outcomes of all executions
 // for the one Merkle tree over them. The commit that creates an outcome notes
@@ -8,7 +15,7 @@ import "context"
 // waits for anybody; the numbers are given afterwards.
 type LeafStore interface {
 	// Unlogged returns up to limit outcomes that have no leaf, in no order.
-	Unlogged(ctx context.Context, limit int) ([]AuditDocument, error)
+	Unlogged(ctx context.Context, limit int) ([]ledger.AuditDocument, error)
 	// Tree reads how far the tree has come: the zero Tree where nothing has been numbered.
 	Tree(ctx context.Context) (Tree, error)
 	// Grow replaces the tree whose revision is next.Revision and, in the same

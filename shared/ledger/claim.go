@@ -36,16 +36,16 @@ const (
 	Waiting Decision = "waiting"
 	// Expired: nobody approved of our upload's proposal in time.
 	Expired Decision = "expired"
-	// Superseding: the execution is ours, for our upload, if the older one that
+	// superseding: the execution is ours, for our upload, if the older one that
 	// is proposed is skipped in the same commit.
-	Superseding Decision = "superseding"
+	superseding Decision = "superseding"
 	// Superseded: a newer upload is proposed; ours is to be skipped.
 	Superseded Decision = "superseded"
 )
 
-// Decide reads the claim table for a record that exists. The first line that
+// decisionOn reads the claim table for a record that exists. The first line that
 // applies decides, and no line but these may change a record's holder.
-func Decide(found Snapshot, source Source, now time.Time) Decision {
+func decisionOn(found Snapshot, source Source, now time.Time) Decision {
 	record := found.Execution
 	switch {
 	case found.Outcome != nil:
@@ -61,7 +61,7 @@ func Decide(found Snapshot, source Source, now time.Time) Decision {
 	case record.Source.Upload == source.Upload:
 		return record.decideProposed(now)
 	case source.newerThan(record.Source) && !(source.ProposeOnly && record.Approval != nil):
-		return Superseding
+		return superseding
 	default:
 		return Superseded
 	}
@@ -108,11 +108,11 @@ func Acquire(ctx context.Context, store Store, c ClaimRequest) (Claim, error) {
 	case found.Execution.leasedBy(c.Holder, first.Attempt): // the create's reply was lost
 		return c.granted(store, Granted, *found.Execution), nil
 	}
-	decision := Decide(found, c.Source, c.Now)
+	decision := decisionOn(found, c.Source, c.Now)
 	switch decision {
 	case Granted, Finish:
 		return c.takeOver(ctx, store, decision, *found.Execution, Settlement{})
-	case Superseding:
+	case superseding:
 		skipped, err := c.supersede(ctx, store, *found.Execution)
 		if err != nil {
 			return Claim{}, err

@@ -23,8 +23,8 @@ func (e Execution) approvedBefore(given Approval, said string) error {
 	return &DecidedError{e.ExecutionID, Decided{decidedApproved, given.By, given.At}, said}
 }
 
-// CodeDecided is the code of a DecidedError.
-const CodeDecided = "decided_already"
+// codeDecided is the code of a DecidedError.
+const codeDecided = "decided_already"
 
 // DecidedError refuses a decision about what somebody has decided already. Its kind is
 // errs.Conflict.
@@ -46,7 +46,7 @@ func (e *DecidedError) Unwrap() error {
 }
 
 // Code is the error's code for programs.
-func (e *DecidedError) Code() string { return CodeDecided }
+func (e *DecidedError) Code() string { return codeDecided }
 
 // Details are the decision.
 func (e *DecidedError) Details() any { return e.Decided }

@@ -41,8 +41,8 @@ func Remind(ctx context.Context, store Store, executionID, by string, at time.Ti
 	})
 }
 
-// RemindEvery is how long an execution waits between two notices of what it proposes.
-const RemindEvery = time.Hour
+// remindEvery is how long an execution waits between two notices of what it proposes.
+const remindEvery = time.Hour
 
 // TooSoonError refuses a reminder that comes too soon. Its kind is errs.Exhausted.
 type TooSoonError struct {
@@ -55,7 +55,7 @@ func (e *TooSoonError) Error() string { return errs.Message(e.Unwrap()) }
 // Unwrap says it to people.
 func (e *TooSoonError) Unwrap() error {
 	return errs.New(errs.Exhausted, "The approvers were told at %s, and are told once an hour at most. Remind them again at %s.",
-		e.Last.UTC().Format(time.RFC3339), e.Last.Add(RemindEvery).UTC().Format(time.RFC3339))
+		e.Last.UTC().Format(time.RFC3339), e.Last.Add(remindEvery).UTC().Format(time.RFC3339))
 }
 
 // RetryAfter is how long to wait.
@@ -63,7 +63,7 @@ func (e *TooSoonError) RetryAfter() time.Duration { return e.Wait }
 
 // Details say when the approvers can be reminded again.
 func (e *TooSoonError) Details() any {
-	return map[string]time.Time{"told_at": e.Last.UTC(), "again_at": e.Last.Add(RemindEvery).UTC()}
+	return map[string]time.Time{"told_at": e.Last.UTC(), "again_at": e.Last.Add(remindEvery).UTC()}
 }
 
 // LastNotified is when people were told last that a proposal waits.
@@ -76,7 +76,7 @@ func (p *Proposal) LastNotified() time.Time {
 
 // TooSoon is the refusal of a reminder at that time; nil: it is time for one.
 func (p *Proposal) TooSoon(at time.Time) error {
-	if wait := p.LastNotified().Add(RemindEvery).Sub(at); wait > 0 {
+	if wait := p.LastNotified().Add(remindEvery).Sub(at); wait > 0 {
 		return &TooSoonError{p.LastNotified(), wait}
 	}
 	return nil

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 )
 
@@ -107,9 +107,9 @@ func prepare(ctx context.Context, data string, wide bool, size int64) error {
 	if err != nil {
 		return err
 	}
-	stored := ledger.NewStoredPlan(p)
+	stored := plans.New(p)
 	stored.CreatedAt = time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
-	_, _, err = ledger.StorePlan(ctx, s.ledger, stored)
+	_, _, err = plans.Save(ctx, s.ledger, stored)
 	return err
 }
 

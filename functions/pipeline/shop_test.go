@@ -19,7 +19,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/execution/ranges"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/merkle"
 	"github.com/planwright/planwright/shared/ledger/tree"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/verify"
@@ -146,7 +146,7 @@ func (s *testShop) proven() {
 		Engine: execution.Pricing{}, Records: func(context.Context) error { return nil }, Now: time.Now,
 	}
 	var err error
-	if v.Tree, err = tree.NewChecker(s.t.Context(), s.ledger.(ledger.LeafStore), s.Audit, ""); err != nil {
+	if v.Tree, err = tree.NewChecker(s.t.Context(), s.ledger.(merkle.LeafStore), s.Audit, ""); err != nil {
 		s.t.Fatal(err)
 	}
 	findings, err := v.Verify(s.t.Context(), demoID)

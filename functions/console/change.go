@@ -77,7 +77,7 @@ func (p changePage) stage() stage {
 		return stagePlanless
 	case p.Status == ledger.Running:
 		return stageComputing
-	case p.Waits && p.Plan.Plan.Undo != nil && p.Plan.Planned().Apply.At.After(time.Now()):
+	case p.Waits && p.Plan.Plan.Undo != nil && p.Plan.planned().Apply.At.After(time.Now()):
 		return stageScheduled
 	case p.Waits && !p.Handed && p.Plan.Plan.Undo == nil:
 		return stageDraft
@@ -112,8 +112,8 @@ func (p changePage) isComing() bool {
 	return p.Proposal != nil && p.Proposal.ApplyAt.After(time.Now())
 }
 
-// Settled reports whether nothing more comes by itself.
-func (p changePage) Settled() bool { return p.Is(stageDone, stageEnded, stageDraft) }
+// settled reports whether nothing more comes by itself.
+func (p changePage) settled() bool { return p.Is(stageDone, stageEnded, stageDraft) }
 
 // change shows one, of which something was begun. A draft has its own address.
 func (c *Console) change(w http.ResponseWriter, r *http.Request) error {
@@ -134,7 +134,7 @@ func (c *Console) change(w http.ResponseWriter, r *http.Request) error {
 
 func (c *Console) showChange(w http.ResponseWriter, r *http.Request, status int, shown changePage) {
 	view := page{Title: shown.Title(), Here: "executions", Me: shown.Me, Body: shown}
-	if !shown.Settled() && shown.Times.Problem == "" { // what was typed is to be mended first
+	if !shown.settled() && shown.Times.Problem == "" { // what was typed is to be mended first
 		view.Live, view.Again = live(r), shown.Proposal == nil
 	}
 	c.render(w, r, status, "change", view)
@@ -214,7 +214,7 @@ func (c *Console) found(r *http.Request) (changePage, error) {
 	if shown.Undoes, err = c.recordOf(r, shown.Plan.undoneID()); err != nil {
 		return shown, err
 	}
-	shown.TableID, shown.Times = uploadedTable(shown.ExecutionID, shown.Upload), shown.Plan.Planned()
+	shown.TableID, shown.Times = uploadedTable(shown.ExecutionID, shown.Upload), shown.Plan.planned()
 	shown.List = listingOf("/executions/"+id, r.URL.Query())
 	switch {
 	case shown.Status == ledger.Running:

@@ -85,7 +85,7 @@ func (p changePage) WaitsFor() string {
 
 // Starts is when it is applied; zero: as soon as it may be.
 func (p changePage) Starts() time.Time {
-	at := p.Plan.Planned().Apply.At
+	at := p.Plan.planned().Apply.At
 	if p.Proposal != nil && !p.Proposal.ApplyAt.IsZero() {
 		at = p.Proposal.ApplyAt
 	}
@@ -93,7 +93,7 @@ func (p changePage) Starts() time.Time {
 }
 
 // Ends is when the old prices come back; zero: never by itself.
-func (p changePage) Ends() time.Time { return p.Plan.Planned().Revert.At }
+func (p changePage) Ends() time.Time { return p.Plan.planned().Revert.At }
 
 // EndToCome is the undo that comes by itself; nil where there is none.
 func (p changePage) EndToCome() *ledger.UndoDue {

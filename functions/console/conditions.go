@@ -110,8 +110,8 @@ func (r rule) nextWhere() string {
 	return ""
 }
 
-// Missing are the conditions that can be added.
-func (r rule) Missing(except bool) (missing []condition) {
+// missing are the conditions that can be added.
+func (r rule) missing(except bool) (missing []condition) {
 	for _, c := range conditions {
 		if c.Except == except && !r.filled(c) && !slices.Contains(r.Values[r.Field("show")], c.Name) {
 			missing = append(missing, c)

@@ -28,7 +28,7 @@ func (c *Console) liveExecutions(w http.ResponseWriter, r *http.Request) error {
 func (c *Console) liveExecution(w http.ResponseWriter, r *http.Request) error {
 	return c.refresh(w, r, "change", func(r *http.Request) (any, bool, error) {
 		shown, err := c.found(r)
-		return shown, shown.Settled(), err
+		return shown, shown.settled(), err
 	})
 }
 

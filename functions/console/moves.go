@@ -8,8 +8,8 @@ import (
 	"github.com/planwright/planwright/shared/pricing"
 )
 
-// Money is what the change moves in all, with its sign; "" where that is not known.
-func (f result) Money() string {
+// money is what the change moves in all, with its sign; "" where that is not known.
+func (f result) money() string {
 	effect := f.Preview.Effect
 	up, down := new(big.Rat), new(big.Rat)
 	for text, into := range map[*string]*big.Rat{effect.Raised: up, effect.Lowered: down} {
@@ -28,7 +28,7 @@ func (f result) Money() string {
 	if sum.Sign() < 0 {
 		sign = "−"
 	}
-	return sign + effectOf(f.Preview).Money(sum.Abs(sum).FloatString(2))
+	return sign + effectOf(f.Preview).money(sum.Abs(sum).FloatString(2))
 }
 
 // Largest are the five largest moves.

@@ -124,7 +124,7 @@ func (c *Console) readPlan(r *http.Request, shown *newPage) error {
 	}
 	shown.Set("instruction", found.Plan.SourceInstruction)
 	shown.Set("said", found.Plan.SourceInstruction)
-	shown.Times = found.Planned().after(time.Now())
+	shown.Times = found.planned().after(time.Now())
 	shown.Set("apply_at", shown.Times.Apply.Text)
 	shown.Set("revert_at", shown.Times.Revert.Text)
 	return nil

@@ -85,7 +85,7 @@ func (t tableView) namesOf(kind string) []names.Spelling {
 // Offered are the conditions that can be added to a rule over the table: those of whose
 // names it has none are left out.
 func (t tableView) Offered(r rule, except bool) (offered []condition) {
-	for _, c := range r.Missing(except) {
+	for _, c := range r.missing(except) {
 		if c.Kind != "picker" || len(t.namesOf(strings.TrimPrefix(c.Name, "exclude_"))) > 0 {
 			offered = append(offered, c)
 		}

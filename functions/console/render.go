@@ -178,8 +178,8 @@ type effectView struct {
 	Form string
 }
 
-// Money is a sum as the table writes its prices.
-func (e effectView) Money(sum string) string {
+// money is a sum as the table writes its prices.
+func (e effectView) money(sum string) string {
 	whole, cents, _ := strings.Cut(sum, ".")
 	number := e.Form[:strings.LastIndexByte(e.Form, '6')+1]
 	if len(number) < len("1234.56") {

@@ -36,7 +36,7 @@ func (f result) Tiles() []tile {
 	}
 	all = append(all, tile{count(f.Preview.Paid.Cheaper) + " ↓", "cheaper", "down"},
 		tile{count(f.Preview.Paid.Dearer) + " ↑", "dearer", dearer})
-	if money := f.Money(); money != "" {
+	if money := f.money(); money != "" {
 		all = append(all, tile{money, "in prices, once each", ""})
 	}
 	if effect.RowsIntoStock > 0 {

@@ -26,13 +26,10 @@ type timeField struct {
 // fieldLayout is how a field of date and time writes one.
 const fieldLayout = "2006-01-02T15:04"
 
-// Planned are those that the plan has.
-func (p planView) Planned() times {
+// planned are those that the plan has.
+func (p planView) planned() times {
 	return times{Apply: timeFieldOf(p.Plan.ApplyAt), Revert: timeFieldOf(p.Plan.RevertAt)}
 }
-
-// Any reports whether there is one.
-func (t times) Any() bool { return t.Apply != timeField{} || t.Revert != timeField{} }
 
 func timeFieldOf(stored string) timeField {
 	at, err := time.Parse(time.RFC3339Nano, stored)

@@ -28,7 +28,7 @@ func TestCommandsShareAStore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Hold(t.Context(), data, logging.Discard); errs.KindOf(err) != errs.Conflict || !strings.Contains(err.Error(), "a command that ends soon") {
+	if _, err := hold(t.Context(), data, logging.Discard); errs.KindOf(err) != errs.Conflict || !strings.Contains(err.Error(), "a command that ends soon") {
 		t.Errorf("a server beside two commands: %v", err)
 	}
 	if Serving(first.Place) {
@@ -36,7 +36,7 @@ func TestCommandsShareAStore(t *testing.T) {
 	}
 	first.Close()
 	second.Close()
-	server, err := Hold(t.Context(), data, logging.Discard)
+	server, err := hold(t.Context(), data, logging.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,9 +16,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Limits are the times of the protocol on one machine: a dead process is
+// limits are the times of the protocol on one machine: a dead process is
 // noticed soon, and there is no platform that cuts a delivery off.
-var Limits = execution.Limits{
+var limits = execution.Limits{
 	Lease:      15 * time.Second,
 	Margin:     execution.DefaultLimits.Margin,
 	PlanWait:   execution.DefaultLimits.PlanWait,
@@ -30,7 +30,7 @@ var Limits = execution.Limits{
 // with the times of one machine.
 func newExecutor(records ledger.Store, s *stores, c execution.Config, log *slog.Logger) *execution.Executor {
 	x := execution.New(records, execution.Buckets{Inbox: s.inbox, Outbox: s.outbox, Audit: s.audit}, c, log)
-	x.Limits = Limits
+	x.Limits = limits
 	x.Limits.TableBytes = c.TableBytes
 	if s.local {
 		x.Surface = setting.Server // a folder has no metadata

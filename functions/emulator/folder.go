@@ -62,9 +62,9 @@ type DataFolder struct {
 	tables    *folder.Bucket // held for a day
 }
 
-// Hold takes the lock of a server's folder and opens what lies in it, creating what
+// hold takes the lock of a server's folder and opens what lies in it, creating what
 // is missing. Conflict: another process has it.
-func Hold(ctx context.Context, path string, log *slog.Logger) (*DataFolder, error) {
+func hold(ctx context.Context, path string, log *slog.Logger) (*DataFolder, error) {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
 		return nil, errs.Wrap(errs.Invalid, err, "The data folder %s cannot be found.", path)

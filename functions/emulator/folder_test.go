@@ -18,7 +18,7 @@ import (
 
 func TestOneServerPerFolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a", "b")
-	first, err := Hold(t.Context(), path, logging.Discard)
+	first, err := hold(t.Context(), path, logging.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,14 +27,14 @@ func TestOneServerPerFolder(t *testing.T) {
 			t.Errorf("%s is missing: %v", name, err)
 		}
 	}
-	_, err = Hold(t.Context(), path, logging.Discard)
+	_, err = hold(t.Context(), path, logging.Discard)
 	if !errors.Is(err, errs.Conflict) || !strings.Contains(err.Error(), "--data") {
 		t.Errorf("a second server: %v, want a Conflict that names --data", err)
 	}
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	again, err := Hold(t.Context(), path, logging.Discard)
+	again, err := hold(t.Context(), path, logging.Discard)
 	if err != nil {
 		t.Fatalf("after the first has gone: %v", err)
 	}
@@ -48,7 +48,7 @@ func TestAFolderThatCannotBe(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Hold(t.Context(), filepath.Join(file, "below"), logging.Discard); !errors.Is(err, errs.Denied) {
+	if _, err := hold(t.Context(), filepath.Join(file, "below"), logging.Discard); !errors.Is(err, errs.Denied) {
 		t.Errorf("below a file: %v, want Denied", err)
 	}
 }
@@ -84,7 +84,7 @@ func TestADataFolderIsItsOwnersAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, before := range []string{"new", "open to others"} {
-		f, err := Hold(t.Context(), path, logging.Discard)
+		f, err := hold(t.Context(), path, logging.Discard)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +107,7 @@ func TestADataFolderIsItsOwnersAlone(t *testing.T) {
 		t.Errorf("the data folder: %v, %v", info.Mode(), err)
 	}
 	created := filepath.Join(t.TempDir(), "new")
-	f, err := Hold(t.Context(), created, logging.Discard)
+	f, err := hold(t.Context(), created, logging.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestAStateFileThatAnotherHoldsIsWaitedFor(t *testing.T) {
 	}
 	said, opened := make(logLines, 8), make(chan error, 1)
 	go func() {
-		f, err := Hold(t.Context(), path, slog.New(slog.NewTextHandler(said, nil)))
+		f, err := hold(t.Context(), path, slog.New(slog.NewTextHandler(said, nil)))
 		if err == nil {
 			err = f.Close()
 		}

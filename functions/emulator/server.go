@@ -74,7 +74,7 @@ func Open(ctx context.Context, data string, settings Settings, log *slog.Logger)
 			err = errors.Join(err, s.Close())
 		}
 	}()
-	if s.folder, err = Hold(ctx, data, log); err != nil {
+	if s.folder, err = hold(ctx, data, log); err != nil {
 		return nil, err
 	}
 	if s.stores, err = openStores(ctx, settings, s.folder, log); err != nil {

@@ -96,6 +96,6 @@ func (d *deliveries) isPending(ctx context.Context, name string) (bool, error) {
 	if err != nil || !stamp.regular() {
 		return false, nil // there is none
 	}
-	last, err := d.rows.Last(ctx, name)
+	last, err := d.rows.last(ctx, name)
 	return err == nil && last.Stamp != stamp, err
 }

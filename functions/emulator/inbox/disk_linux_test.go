@@ -33,18 +33,18 @@ func TestWhoWrites(t *testing.T) {
 					t.Errorf("%s: %+v, %v; want writers %d", when, end, err, want)
 				}
 			}
-			if end, err := Disk(dir).End("p.csv"); err == nil && end.Writers == Unknown && name != "tmpfs" {
+			if end, err := Disk(dir).End("p.csv"); err == nil && end.Writers == unknown && name != "tmpfs" {
 				t.Skip("this file system does not say who writes")
 			}
-			expect("at first", Nobody)
+			expect("at first", nobody)
 			for _, redirected := range []string{path, link} {
 				release := hold(t, `exec 3>>"$0"; echo; read end`, redirected)
-				expect("while it is written as "+redirected, Somebody)
+				expect("while it is written as "+redirected, somebody)
 				release()
-				expect("when it has been written as "+redirected, Nobody)
+				expect("when it has been written as "+redirected, nobody)
 			}
 			release := hold(t, `exec 3<"$0"; echo; read end`, path)
-			expect("while it is read", Nobody)
+			expect("while it is read", nobody)
 			release()
 		})
 	}

@@ -29,10 +29,10 @@ type End struct {
 type Writers int
 
 const (
-	// Unknown: this system or this file system does not say.
-	Unknown Writers = iota
-	Nobody
-	Somebody
+	// unknown: this system or this file system does not say.
+	unknown Writers = iota
+	nobody
+	somebody
 )
 
 // Disk returns the folder of that path on this machine.

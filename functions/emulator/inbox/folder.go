@@ -29,7 +29,7 @@ func (w *Watcher) checkFolder(ctx context.Context) error {
 	if err != nil || found == w.seen.folder {
 		return err
 	}
-	known, err := w.Rows.Folder(ctx)
+	known, err := w.Rows.folder(ctx)
 	if err != nil {
 		return err
 	}

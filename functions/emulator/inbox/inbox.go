@@ -124,7 +124,7 @@ func (w *Watcher) begin(ctx context.Context) ([]Row, error) {
 	if err := w.sweep(ctx); err != nil {
 		return nil, err
 	}
-	return w.Rows.Due(ctx)
+	return w.Rows.due(ctx)
 }
 
 // sweep removes what was copied and never written down.

@@ -418,12 +418,12 @@ func TestGenerationsRiseThoughTheClockGoesBack(t *testing.T) {
 		if err != nil || got != want {
 			t.Fatalf("Next at %v: %d, %v; want %d", now, got, err, want)
 		}
-		if err := rows.Add(t.Context(), Row{Path: "p", Generation: got}); err != nil {
+		if err := rows.add(t.Context(), Row{Path: "p", Generation: got}); err != nil {
 			t.Fatal(err)
 		}
 		want++
 	}
-	if err := rows.Add(t.Context(), Row{Path: "p", Generation: noon.UnixMicro()}); !errors.Is(err, errs.Conflict) {
+	if err := rows.add(t.Context(), Row{Path: "p", Generation: noon.UnixMicro()}); !errors.Is(err, errs.Conflict) {
 		t.Errorf("a generation given out twice: %v, want Conflict", err)
 	}
 }
@@ -588,7 +588,7 @@ func blind(files Files) Files {
 	seen := files.End
 	files.End = func(name string) (End, error) {
 		end, err := seen(name)
-		end.Writers = Unknown
+		end.Writers = unknown
 		return end, err
 	}
 	return files

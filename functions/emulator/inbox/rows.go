@@ -46,8 +46,8 @@ func (r *Rows) Next(ctx context.Context, now time.Time) (int64, error) {
 	return max(now.UnixMicro(), last+1), sqlitedb.Error(err, what)
 }
 
-// Add writes a drop down. Conflict: its generation has a row already.
-func (r *Rows) Add(ctx context.Context, row Row) error {
+// add writes a drop down. Conflict: its generation has a row already.
+func (r *Rows) add(ctx context.Context, row Row) error {
 	taken := errs.New(errs.Conflict, "Generation %d was given out before.", row.Generation)
 	return sqlitedb.Once(taken, what)(r.db.ExecContext(ctx, `INSERT INTO inbox (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
 		row.Path, row.Stamp.Size, row.Stamp.MTime, row.Stamp.CTime, row.Stamp.Inode, row.Stamp.Mode, row.Stamp.Links, row.Generation))
@@ -80,9 +80,9 @@ func (r *Rows) restamp(ctx context.Context, generation int64, now Stamp) error {
 	return sqlitedb.Error(err, what)
 }
 
-// Folder returns the folder that the drops were last seen in, the zero one
+// folder returns the folder that the drops were last seen in, the zero one
 // where none is known.
-func (r *Rows) Folder(ctx context.Context) (Folder, error) {
+func (r *Rows) folder(ctx context.Context) (Folder, error) {
 	var known Folder
 	err := r.db.QueryRowContext(ctx, `SELECT device, inode, born FROM inbox_folder`).Scan(&known.Device, &known.Inode, &known.Born)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -104,8 +104,8 @@ func (r *Rows) acknowledge(ctx context.Context, generation int64, at time.Time) 
 	return sqlitedb.Error(err, what)
 }
 
-// Last returns the newest drop of a path, the zero Row where there is none.
-func (r *Rows) Last(ctx context.Context, path string) (Row, error) {
+// last returns the newest drop of a path, the zero Row where there is none.
+func (r *Rows) last(ctx context.Context, path string) (Row, error) {
 	row, err := scan(r.db.QueryRowContext(ctx, `SELECT `+columns+` FROM inbox WHERE path = ? ORDER BY generation DESC LIMIT 1`, path))
 	if errors.Is(err, sql.ErrNoRows) {
 		return Row{}, nil
@@ -127,8 +127,8 @@ func (r *Rows) isDue(ctx context.Context, path string) (bool, error) {
 	return found, sqlitedb.Error(err, what)
 }
 
-// Due returns the drops not acknowledged yet, the oldest first.
-func (r *Rows) Due(ctx context.Context) ([]Row, error) {
+// due returns the drops not acknowledged yet, the oldest first.
+func (r *Rows) due(ctx context.Context) ([]Row, error) {
 	return sqlitedb.Collect(ctx, r.db, what, scan,
 		`SELECT `+columns+` FROM inbox WHERE acknowledged_at IS NULL ORDER BY generation`)
 }

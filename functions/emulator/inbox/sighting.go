@@ -73,7 +73,7 @@ func (w *Watcher) judge(ctx context.Context, name string, stamp Stamp, now time.
 
 // meet looks whether a file is its last drop by its stamp, and takes at once what is whole.
 func (w *Watcher) meet(ctx context.Context, name string, s sighting) sighting {
-	last, err := w.Rows.Last(ctx, name)
+	last, err := w.Rows.last(ctx, name)
 	if err != nil {
 		w.Log.ErrorContext(ctx, "cannot read what was taken before", "object", name, "error", err)
 	}
@@ -95,7 +95,7 @@ func (w *Watcher) takeStill(ctx context.Context, name string, s sighting, now ti
 		w.Log.WarnContext(ctx, "cannot read a dropped file, trying again", "object", name, "error", err)
 		s.due = now.Add(settle)
 		return s
-	case end.Writers == Somebody:
+	case end.Writers == somebody:
 		if !s.announced {
 			w.Log.InfoContext(ctx, "waiting: a program has the file open for writing", "object", name)
 		}
@@ -151,7 +151,7 @@ func (w *Watcher) stillness(ctx context.Context, name string, s sighting, end En
 	if _, isTable := files.ContentType(path.Base(name)); s.grew || isTable && end.InLine {
 		wait *= patience
 	}
-	if end.Writers == Unknown {
+	if end.Writers == unknown {
 		wait *= patience
 		w.seen.blind.Do(func() {
 			w.Log.WarnContext(ctx, "this system does not say who has a file open here, so dropped files are taken once they have stood still for longer: copy a table under a name that ends in .part and rename it", "object", name, "seconds", wait.Seconds())

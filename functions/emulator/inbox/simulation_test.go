@@ -38,7 +38,7 @@ func TestTheSimulationFinds(t *testing.T) {
 		t.Skip("what runs side by side, TestSimulation has under the race detector")
 	}
 	for name, mutant := range map[string]mutant{
-		"nobody is seen writing":     {end: func(e *End) { e.Writers = Nobody }, want: "nobody ended with"},
+		"nobody is seen writing":     {end: func(e *End) { e.Writers = nobody }, want: "nobody ended with"},
 		"no change times":            {stamp: func(s *Stamp) { s.CTime = 0 }, want: "never taken"},
 		"no inodes and change times": {stamp: func(s *Stamp) { s.Inode, s.CTime = 0, 0 }, want: "never taken"},
 		"a copy is not noticed":      {folder: func(f *Folder, _ int64) { f.Inode = 1 }, want: "taken twice"},
@@ -210,7 +210,7 @@ func (s *schedule) act() {
 	w := s.world
 	name, other := s.name(), s.name()
 	n := w.names[name]
-	known, err := s.rows.Folder(s.t.Context())
+	known, err := s.rows.folder(s.t.Context())
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -272,7 +272,7 @@ func (s *schedule) dropAgain(name string) {
 
 // last is the last drop of a name.
 func (s *schedule) last(name string) Row {
-	row, err := s.rows.Last(context.Background(), name)
+	row, err := s.rows.last(context.Background(), name)
 	if err != nil {
 		s.t.Error(err)
 	}

@@ -79,7 +79,7 @@ func isFull(err error) bool {
 // same bytes is the same drop: where the inbox was moved, and where permissions or links alone
 // have changed. Else a file that was put there again, or written again, is a new drop.
 func (w *Watcher) isKnown(ctx context.Context, name string, s sighting) (bool, error) {
-	last, err := w.Rows.Last(ctx, name)
+	last, err := w.Rows.last(ctx, name)
 	mayBe := s.moved && last.Generation != 0 && last.Stamp.Size == s.stamp.Size || s.stamp.attributesOnly(last.Stamp)
 	switch {
 	case err != nil:
@@ -126,7 +126,7 @@ func (w *Watcher) holds(ctx context.Context, row Row) (bool, error) {
 // the next start. The stamp of the file before and after tells that the blob
 // holds what had settled.
 func (w *Watcher) copy(ctx context.Context, name string, stamp Stamp, generation int64) (Row, error) {
-	last, err := w.Rows.Last(ctx, name)
+	last, err := w.Rows.last(ctx, name)
 	given := false
 	if err == nil {
 		given, err = w.Rows.Has(ctx, generation)
@@ -144,7 +144,7 @@ func (w *Watcher) copy(ctx context.Context, name string, stamp Stamp, generation
 	if after, err := w.Files.Stamp(name); err != nil || after != stamp {
 		return Row{}, errs.Wrap(errs.Stale, err, "%s changed while it was being copied.", name)
 	}
-	return row, w.Rows.Add(ctx, row)
+	return row, w.Rows.add(ctx, row)
 }
 
 // generations gives each to one copy, also of those that have no row yet.

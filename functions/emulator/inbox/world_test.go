@@ -255,9 +255,9 @@ func (w *world) End(name string) (End, error) {
 	case !w.leases:
 		return End{InLine: !strings.HasSuffix(n.content, "\n")}, nil
 	case n.open > 0:
-		return End{Writers: Somebody}, nil
+		return End{Writers: somebody}, nil
 	}
-	return End{Writers: Nobody, InLine: !strings.HasSuffix(n.content, "\n")}, nil
+	return End{Writers: nobody, InLine: !strings.HasSuffix(n.content, "\n")}, nil
 }
 
 // Ingest implements Blobs as a folder.Bucket does: what changes meanwhile is

@@ -27,15 +27,15 @@ func writersOf(file *os.File) Writers {
 	descriptor := int(file.Fd())
 	var system unix.Statfs_t
 	if err := unix.Fstatfs(descriptor, &system); err != nil || !slices.Contains(local, uint32(system.Type)) {
-		return Unknown
+		return unknown
 	}
 	_, err := unix.FcntlInt(uintptr(descriptor), unix.F_SETLEASE, unix.F_RDLCK)
 	switch {
 	case errors.Is(err, unix.EAGAIN):
-		return Somebody
+		return somebody
 	case err != nil:
-		return Unknown
+		return unknown
 	}
 	_, _ = unix.FcntlInt(uintptr(descriptor), unix.F_SETLEASE, unix.F_UNLCK) // closing the file does it too
-	return Nobody
+	return nobody
 }

@@ -30,16 +30,12 @@ type executeRequest struct {
 // previewHash is the form of a preview's hash.
 var previewHash = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// IntentApply is the intent of a table that is carried out as the policy lets it;
-// execution.IntentPropose is the other.
-const IntentApply = "apply"
-
 func (e *executeRequest) read(body *strictjson.Object) {
 	e.table, _ = body.Required("table").String()
 	field := body.Optional("intent")
 	var given bool
-	if e.intent, given = field.String(); given && e.intent != IntentApply && e.intent != execution.IntentPropose {
-		field.Problem("must be %s or %s", IntentApply, execution.IntentPropose)
+	if e.intent, given = field.String(); given && e.intent != execution.IntentApply && e.intent != execution.IntentPropose {
+		field.Problem("must be %s or %s", execution.IntentApply, execution.IntentPropose)
 	}
 	hash := body.Optional("preview_sha256")
 	if e.preview, given = hash.String(); given && !previewHash.MatchString(e.preview) {

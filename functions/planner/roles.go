@@ -26,8 +26,8 @@ type Roles struct {
 	Operators []string
 }
 
-// Any reports whether some may do what others may not.
-func (r Roles) Any() bool { return len(r.Viewers)+len(r.Planners)+len(r.Operators) > 0 }
+// any reports whether some may do what others may not.
+func (r Roles) any() bool { return len(r.Viewers)+len(r.Planners)+len(r.Operators) > 0 }
 
 // ReadRoles reads who may do what.
 func ReadRoles(r *config.Reader) Roles {
@@ -97,7 +97,7 @@ func (p person) refusal(act plannerapi.Action) error {
 	case decides && p.approver != nil:
 		return p.approver
 	case p.unknown != nil:
-		if p.Decisions.ByAnother || p.Roles.Any() || decides || slices.Contains(onRecord, act) {
+		if p.Decisions.ByAnother || p.Roles.any() || decides || slices.Contains(onRecord, act) {
 			return p.unknown
 		}
 		return nil

@@ -79,5 +79,5 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 	publisher := shop.New(records, open(c.Inbox), open(c.Outbox), open(c.Audit), to, log)
 	tables := tablestore.New(open(c.Tables))
 	tables.Bounded = true // the account may create there, and nothing else
-	return NewHandler(publisher, tables), nil
+	return newHandler(publisher, tables), nil
 }

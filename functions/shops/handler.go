@@ -19,9 +19,9 @@ type handler struct {
 	tables    *tablestore.Tables
 }
 
-// NewHandler returns the function's calls: POST /due, by the clock, writes what is due,
+// newHandler returns the function's calls: POST /due, by the clock, writes what is due,
 // and POST /fetch, by the planner, holds the catalogue for somebody.
-func NewHandler(publisher *shop.Publisher, tables *tablestore.Tables) http.Handler {
+func newHandler(publisher *shop.Publisher, tables *tablestore.Tables) http.Handler {
 	h := handler{publisher, tables}
 	router := web.NewRouter()
 	router.Handle("POST /due", h.due)

@@ -41,7 +41,7 @@ func open(t *testing.T) (*woocommercetest.Shop, *tablestore.Tables, http.Handler
 		t.Fatal(err)
 	}
 	tables := tablestore.New(box("tables"))
-	return stand, tables, NewHandler(shop.New(store, box("inbox"), box("outbox"), box("audit"), to, logging.Discard), tables)
+	return stand, tables, newHandler(shop.New(store, box("inbox"), box("outbox"), box("audit"), to, logging.Discard), tables)
 }
 
 func post(h http.Handler, path, body string) *httptest.ResponseRecorder {

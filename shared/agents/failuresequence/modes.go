@@ -18,37 +18,37 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 )
 
-// Mode is what goes wrong, as the session's state says under StateFail.
-type Mode string
+// failureMode is what goes wrong, as the session's state says under StateFail.
+type failureMode string
 
-// stateFail is the key of the Mode in state.
+// stateFail is the key of the failureMode in state.
 const stateFail = "fail"
 
 const (
-	modeNone    Mode = "none"    // nothing goes wrong
-	modeA       Mode = "a"       // FailingTool fails; where state says nothing, this
-	modeB       Mode = "b"       // AgentB reports a failure
-	modeC       Mode = "c"       // AgentC reports a failure
-	modeModel   Mode = "model"   // AgentA's model does not answer
-	modeTimeout Mode = "timeout" // AgentA hangs until its deadline
-	modePanic   Mode = "panic"   // AgentA panics
+	modeNone    failureMode = "none"    // nothing goes wrong
+	modeA       failureMode = "a"       // FailingTool fails; where state says nothing, this
+	modeB       failureMode = "b"       // AgentB reports a failure
+	modeC       failureMode = "c"       // AgentC reports a failure
+	modeModel   failureMode = "model"   // AgentA's model does not answer
+	modeTimeout failureMode = "timeout" // AgentA hangs until its deadline
+	modePanic   failureMode = "panic"   // AgentA panics
 )
 
-// modes lists every Mode.
-var modes = []Mode{modeNone, modeA, modeB, modeC, modeModel, modeTimeout, modePanic}
+// modes lists every failureMode.
+var modes = []failureMode{modeNone, modeA, modeB, modeC, modeModel, modeTimeout, modePanic}
 
 const simulated = "Simulated failure"
 
-func modeOf(state session.ReadonlyState) (Mode, error) {
+func modeOf(state session.ReadonlyState) (failureMode, error) {
 	value, err := state.Get(stateFail)
 	if err != nil || value == nil {
 		return modeA, nil
 	}
 	mode, ok := value.(string)
-	if !ok || !slices.Contains(modes, Mode(mode)) {
+	if !ok || !slices.Contains(modes, failureMode(mode)) {
 		return "", errs.New(errs.Invalid, "The session state %q must be one of %s.", stateFail, modeList())
 	}
-	return Mode(mode), nil
+	return failureMode(mode), nil
 }
 
 func modeList() string {
@@ -97,7 +97,7 @@ func disturb(ctx agent.Context, _ *model.LLMRequest) (*model.LLMResponse, error)
 	}
 }
 
-func failIn(fails Mode) llmagent.BeforeModelCallback {
+func failIn(fails failureMode) llmagent.BeforeModelCallback {
 	return func(ctx agent.Context, _ *model.LLMRequest) (*model.LLMResponse, error) {
 		if mode, err := modeOf(ctx.ReadonlyState()); err != nil || mode != fails {
 			return nil, err

@@ -9,7 +9,7 @@
 //	    AgentC            skipped unless B succeeded; leaves agent_c_outcome
 //	    AgentD            reads the three outcomes and sums them up
 //
-// The session state "fail" chooses what goes wrong: see Mode.
+// The session state "fail" chooses what goes wrong: see failureMode.
 package failuresequence
 
 import (
@@ -132,7 +132,7 @@ func (c Config) agentC() (agent.Agent, error) {
 // previousKey succeeded.
 func (c Config) agentAfter(
 	name, instruction string,
-	fails Mode,
+	fails failureMode,
 	previousKey string,
 	step outcome.Step,
 ) (agent.Agent, error) {

@@ -195,14 +195,14 @@ func (s Situation) Days(draft Draft) Days {
 	}
 	for _, task := range draft.Tasks() {
 		if e, err := task.entry(); err == nil {
-			d.Take(e)
+			d.take(e)
 		}
 	}
 	return d
 }
 
-// Take adds a task of the plan.
-func (d Days) Take(e entry) {
+// take adds a task of the plan.
+func (d Days) take(e entry) {
 	d.calendar.parts(e, func(day time.Time, hours float64) {
 		d.taken[day.Format(dayForm)] += hours
 		d.planned[day.Format(dayForm)] += hours
@@ -213,7 +213,7 @@ func (d Days) Take(e entry) {
 // TakeTask adds a task of the plan that has its day.
 func (d Days) TakeTask(t Task) {
 	if e, err := t.entry(); err == nil {
-		d.Take(e)
+		d.take(e)
 	}
 }
 

@@ -139,9 +139,9 @@ func weekdayOf(name string) (time.Weekday, bool) {
 	return 0, false
 }
 
-// With returns the hours with what a message says of them, and a sentence for each
+// with returns the hours with what a message says of them, and a sentence for each
 // thing that is kept.
-func (h Hours) With(c Context, client *float64) (Hours, []string) {
+func (h Hours) with(c Context, client *float64) (Hours, []string) {
 	var kept []string
 	say := func(format string, args ...any) { kept = append(kept, fmt.Sprintf(format, args...)) }
 	if c.Total != nil || c.Unlimited {

@@ -145,7 +145,7 @@ func (s Situation) AsksAgain() bool {
 // Hear returns the situation with what the message says of the user's time, and a
 // sentence for each thing that is kept.
 func (s Situation) Hear(c Context) (Situation, []string) {
-	told, kept := s.Told.With(c, s.Hours)
+	told, kept := s.Told.with(c, s.Hours)
 	return s.Tell(told), kept
 }
 

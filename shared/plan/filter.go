@@ -323,8 +323,8 @@ func NameColumns() []Column {
 	return columns
 }
 
-// Repeats reports whether a row may have several names of the column.
-func (c Column) Repeats() bool { return c == ColumnTags || c == ColumnName }
+// repeats reports whether a row may have several names of the column.
+func (c Column) repeats() bool { return c == ColumnTags || c == ColumnName }
 
 // nameColumns say how a sentence speaks of those columns.
 var nameColumns = [...]nameColumn{

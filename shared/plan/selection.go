@@ -42,7 +42,7 @@ func selected(f *Filter) selection {
 	}
 	for i := range nameColumns {
 		s.names[i] = newValues(f.Names(nameColumns[i].column))
-		s.names[i].repeats = nameColumns[i].column.Repeats()
+		s.names[i].repeats = nameColumns[i].column.repeats()
 	}
 	return s
 }

@@ -244,8 +244,8 @@ func readCases(text []byte, by func(*Case)) ([]*Case, error) {
 	return cases, nil
 }
 
-// Either reports whether a plan and a question are both fine.
-func (c *Case) Either() bool { return c.Expect == "either" }
+// either reports whether a plan and a question are both fine.
+func (c *Case) either() bool { return c.Expect == "either" }
 
 // expect decodes the expected operations into plans.
 func (c *Case) expect() (err error) {

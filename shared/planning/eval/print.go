@@ -66,7 +66,7 @@ func PrintRows(w io.Writer, results []*Result) {
 			fmt.Fprintf(w, "  asked   %s: %v\n", asked.Class, asked.Questions)
 			printDraft(w, asked.Draft)
 		}
-		if r.Case.Want != nil && !r.Good() {
+		if r.Case.Want != nil && !r.good() {
 			fmt.Fprintf(w, "  wanted  %v\n", plan.Explain(r.Case.Want))
 		}
 		if r.Case.WantOffer != nil && !r.Filled {
@@ -92,7 +92,7 @@ func printDraft(w io.Writer, d *planning.Draft) {
 // the sealed ones: who reads them may learn from them.
 func PrintFaults(w io.Writer, results []*Result) {
 	for _, r := range results {
-		if r.Good() || r.Case.By.File == Sealed {
+		if r.good() || r.Case.By.File == Sealed {
 			continue
 		}
 		fmt.Fprintf(w, "\n%s/%s %s: %q\n", r.Case.Batch, r.Case.ID, r.Outcome, r.Case.Instruction)

@@ -28,8 +28,8 @@ type Result struct {
 	Err     error
 }
 
-// Good reports whether the outcome is the one the case asks for.
-func (r *Result) Good() bool { return r.Outcome == Right || r.Outcome == Asked }
+// good reports whether the outcome is the one the case asks for.
+func (r *Result) good() bool { return r.Outcome == Right || r.Outcome == Asked }
 
 // Run asks the planner about every case.
 func Run(ctx context.Context, planner planning.Planner, cases []*Case) ([]*Result, error) {
@@ -69,7 +69,7 @@ func judgeQuestion(r *Result, asked *planning.ClarificationError) Outcome {
 	}
 	r.Filled = want != nil && asked.Draft != nil &&
 		CountLeft(asked.Draft.Operations, want.Operations).Choices == 0
-	if r.Case.Refuse || r.Case.Either() {
+	if r.Case.Refuse || r.Case.either() {
 		return Asked
 	}
 	return Overcareful
@@ -101,11 +101,11 @@ func (s *Score) Met() bool {
 
 func (s *Score) add(r *Result) {
 	switch {
-	case r.Case.Either() && r.Outcome != Wrong && r.Outcome != Failed:
+	case r.Case.either() && r.Outcome != Wrong && r.Outcome != Failed:
 		return // whatever is done is fine
 	case r.Case.Refuse:
 		s.ToAsk++
-	case !r.Case.Either():
+	case !r.Case.either():
 		s.ToPlan++
 	}
 	switch r.Outcome {

@@ -48,12 +48,12 @@ func (r *run) check(ctx context.Context) error {
 
 // differing reads the rows of a batch that the shop held as planned, and returns those
 // that it does not hold so any more.
-func (r *run) differing(ctx context.Context, lines []Line) (differ []Line, err error) {
-	lines = slices.DeleteFunc(lines, func(l Line) bool { return l.Result != Written && l.Result != Already })
+func (r *run) differing(ctx context.Context, lines []resultLine) (differ []resultLine, err error) {
+	lines = slices.DeleteFunc(lines, func(l resultLine) bool { return l.Result != Written && l.Result != Already })
 	if len(lines) == 0 {
 		return nil, nil
 	}
-	rows := make([]Row, len(lines))
+	rows := make([]changedRow, len(lines))
 	for i, line := range lines {
 		rows[i] = line.row()
 	}

@@ -22,8 +22,8 @@ const (
 	toWrite Outcome = "" // it holds what it was fetched with
 )
 
-// Row is a row that an execution changed, with where the shop has it.
-type Row struct {
+// changedRow is a row that an execution changed, with where the shop has it.
+type changedRow struct {
 	Row           int64 // in the fetched table
 	SKU, Name     string
 	Group, ID     string // what Shop.Read and Shop.Write take
@@ -40,7 +40,7 @@ type decision struct {
 // decide compares a row with what the shop has now; nil is gone. Amounts compare as
 // decimals: 9.9 is 9.90. Regular price and sale are compared even where the plan changes
 // one of them, the dates of a sale where it changes them.
-func decide(row Row, now *State, wanted postings.Shop, about About) decision {
+func decide(row changedRow, now *State, wanted postings.Shop, about About) decision {
 	switch {
 	case now == nil:
 		return decision{Gone, "The shop does not have it any more."}
@@ -57,7 +57,7 @@ func decide(row Row, now *State, wanted postings.Shop, about About) decision {
 	return decision{toWrite, ""}
 }
 
-func (r Row) matches(now, then Prices) bool {
+func (r changedRow) matches(now, then Prices) bool {
 	same := sameAmount(now.Regular, then.Regular) && sameAmount(now.Sale, then.Sale)
 	if r.Before.SaleFrom != r.After.SaleFrom {
 		same = same && now.SaleFrom == then.SaleFrom
@@ -70,7 +70,7 @@ func (r Row) matches(now, then Prices) bool {
 
 // set is what is sent of a row: its price, the sale beside it where one stands or is
 // changed, and nothing else, for a shop checks all that is sent anew.
-func (r Row) set() Set {
+func (r changedRow) set() Set {
 	s := Set{ID: r.ID, Regular: &r.After.Regular}
 	if r.After.Sale != "" || r.Before.Sale != "" {
 		s.Sale = &r.After.Sale

@@ -284,7 +284,7 @@ func (r *run) openChanges(ctx context.Context, record ledger.Execution) (io.Read
 }
 
 // batch carries one batch out: read, compare, write, store the results, note them.
-func (r *run) batch(ctx context.Context, rows []Row) error {
+func (r *run) batch(ctx context.Context, rows []changedRow) error {
 	if err := r.lease.renew(ctx); err != nil {
 		return err
 	}
@@ -324,16 +324,16 @@ func (r *run) foundResults(ctx context.Context, refusal error) error {
 }
 
 // compare reads the rows of a batch as the shop has them and decides about each.
-func (r *run) compare(ctx context.Context, rows []Row) ([]Line, error) {
+func (r *run) compare(ctx context.Context, rows []changedRow) ([]resultLine, error) {
 	states, err := r.read(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
-	lines := make([]Line, len(rows))
+	lines := make([]resultLine, len(rows))
 	for i, row := range rows {
 		now := states[row.ID]
 		decided := decide(row, now, r.posting.Shop, r.about)
-		lines[i] = Line{
+		lines[i] = resultLine{
 			ExecutionID: r.posting.ExecutionID, Row: row.Row, SKU: row.SKU, Name: row.Name, Group: row.Group, ID: row.ID,
 			Result: decided.Outcome, Before: row.Before, After: row.After, Why: decided.why, End: row.End,
 		}
@@ -345,7 +345,7 @@ func (r *run) compare(ctx context.Context, rows []Row) ([]Line, error) {
 }
 
 // read reads rows of one group as they are now.
-func (r *run) read(ctx context.Context, rows []Row) (map[string]*State, error) {
+func (r *run) read(ctx context.Context, rows []changedRow) (map[string]*State, error) {
 	ids := make([]string, len(rows))
 	for i, row := range rows {
 		ids[i] = row.ID
@@ -367,7 +367,7 @@ func (r *run) read(ctx context.Context, rows []Row) (map[string]*State, error) {
 }
 
 // send writes the rows that hold what they were fetched with, and takes the answers.
-func (r *run) send(ctx context.Context, lines []Line) error {
+func (r *run) send(ctx context.Context, lines []resultLine) error {
 	var sets []Set
 	places := map[string]int{}
 	for i, line := range lines {
@@ -409,7 +409,7 @@ func (r *run) send(ctx context.Context, lines []Line) error {
 
 // answered takes the shop's answer about a row. One that it stored differently is not
 // written as planned, whatever the shop says.
-func (l *Line) answered(result Result) {
+func (l *resultLine) answered(result Result) {
 	switch {
 	case result.Refused != "":
 		l.Result, l.Why = Refused, result.Refused
@@ -426,7 +426,7 @@ const triesOfOne = 8
 
 // givesUp refuses the one row of a batch that the shop never answers about. It is read
 // before each try, and held the old price each time.
-func (r *run) givesUp(err error, lines []Line) bool {
+func (r *run) givesUp(err error, lines []resultLine) bool {
 	kind := errs.KindOf(err)
 	if len(lines) > 1 || r.posting.Tries < triesOfOne || kind == errs.Denied || kind == errs.Exhausted {
 		return false
@@ -436,7 +436,7 @@ func (r *run) givesUp(err error, lines []Line) bool {
 }
 
 // noteBatch notes the results of a batch in the posting.
-func (r *run) noteBatch(ctx context.Context, lines []Line) error {
+func (r *run) noteBatch(ctx context.Context, lines []resultLine) error {
 	next := r.posting
 	next.Left = slices.Clone(next.Left)
 	count(&next, lines)

@@ -13,8 +13,8 @@ import (
 	"github.com/planwright/planwright/shared/ledger/postings"
 )
 
-// Line is what became of one row, as the results file of its batch has it.
-type Line struct {
+// resultLine is what became of one row, as the results file of its batch has it.
+type resultLine struct {
 	ExecutionID string  `json:"execution_id"`
 	Batch       int     `json:"batch"`
 	Row         int64   `json:"row"`
@@ -35,15 +35,15 @@ func ResultsName(executionID string, batch int) string {
 	return fmt.Sprintf("postings/%s-%06d.jsonl", executionID, batch)
 }
 
-func (l Line) row() Row {
-	return Row{
+func (l resultLine) row() changedRow {
+	return changedRow{
 		Row: l.Row, SKU: l.SKU, Name: l.Name, Group: l.Group, ID: l.ID, Before: l.Before, After: l.After,
 		End: l.End,
 	}
 }
 
 // left is how a posting lists the row.
-func (l Line) left() postings.LeftRow {
+func (l resultLine) left() postings.LeftRow {
 	return postings.LeftRow{
 		Row: l.Row, SKU: clip(l.SKU, 100), Name: clip(l.Name, 120), Result: string(l.Result),
 		Wanted: clip(l.After.String(), 60), Has: clip(l.Has.String(), 60), Why: clip(l.Why, 300),
@@ -60,7 +60,7 @@ func clip(text string, most int) string {
 }
 
 // storeResults creates the results file of a batch. Conflict: there is one.
-func storeResults(ctx context.Context, audit bucket.Bucket, name string, lines []Line) error {
+func storeResults(ctx context.Context, audit bucket.Bucket, name string, lines []resultLine) error {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
@@ -82,7 +82,7 @@ func storeResults(ctx context.Context, audit bucket.Bucket, name string, lines [
 }
 
 // readResults reads the results file of a batch. NotFound: there is none.
-func readResults(ctx context.Context, audit bucket.Bucket, name string) (lines []Line, err error) {
+func readResults(ctx context.Context, audit bucket.Bucket, name string) (lines []resultLine, err error) {
 	object, err := audit.Stat(ctx, name)
 	if err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func readResults(ctx context.Context, audit bucket.Bucket, name string) (lines [
 	defer in.Close()
 	decoder := json.NewDecoder(bufio.NewReader(in))
 	for {
-		var line Line
+		var line resultLine
 		if err := decoder.Decode(&line); err == io.EOF {
 			return lines, nil
 		} else if err != nil {
@@ -105,7 +105,7 @@ func readResults(ctx context.Context, audit bucket.Bucket, name string) (lines [
 }
 
 // count adds a batch's results to a posting, and lists what was left.
-func count(p *postings.Posting, lines []Line) {
+func count(p *postings.Posting, lines []resultLine) {
 	for _, line := range lines {
 		switch line.Result {
 		case Written:

@@ -75,26 +75,26 @@ func (r *rowReader) nextRecord() ([]string, error) {
 }
 
 // next returns the next row; io.EOF behind the last.
-func (r *rowReader) next() (Row, error) {
+func (r *rowReader) next() (changedRow, error) {
 	line, err := r.changes.ReadBytes('\n')
 	if err == io.EOF && len(line) == 0 {
-		return Row{}, io.EOF
+		return changedRow{}, io.EOF
 	}
 	var change pricing.Change
 	if err == nil {
 		err = json.Unmarshal(line, &change)
 	}
 	if err != nil {
-		return Row{}, errs.Wrap(errs.Internal, err, "The changes file cannot be read.")
+		return changedRow{}, errs.Wrap(errs.Internal, err, "The changes file cannot be read.")
 	}
 	r.end += int64(len(line))
 	for r.number < change.Row {
 		if _, err := r.nextRecord(); err != nil {
-			return Row{}, err
+			return changedRow{}, err
 		}
 	}
 	if r.number != change.Row {
-		return Row{}, errs.New(errs.Internal, "The changes are not in the order of their rows.")
+		return changedRow{}, errs.New(errs.Internal, "The changes are not in the order of their rows.")
 	}
 	return r.row(change), nil
 }
@@ -107,8 +107,8 @@ func (r *rowReader) cell(title string) string {
 }
 
 // row is the changed row: its prices as they were fetched, and as the change has them.
-func (r *rowReader) row(change pricing.Change) Row {
-	row := Row{
+func (r *rowReader) row(change pricing.Change) changedRow {
+	row := changedRow{
 		Row: change.Row, SKU: change.SKU, Name: r.cell(TitleName), ID: r.cell(TitleID), End: r.end,
 		Group: strings.TrimPrefix(r.cell(TitleParent), ParentPrefix),
 		Before: Prices{
@@ -139,11 +139,11 @@ func (r *rowReader) row(change pricing.Change) Row {
 // so many. What it cuts depends on the rows and on that number alone.
 type batcher struct {
 	rows *rowReader
-	kept *Row // was read, and begins the next batch
+	kept *changedRow // was read, and begins the next batch
 }
 
 // next returns the next batch; io.EOF behind the last.
-func (b *batcher) next(most int) (batch []Row, err error) {
+func (b *batcher) next(most int) (batch []changedRow, err error) {
 	for len(batch) < most {
 		row, err := b.take()
 		if err == io.EOF && len(batch) > 0 {
@@ -161,7 +161,7 @@ func (b *batcher) next(most int) (batch []Row, err error) {
 	return batch, nil
 }
 
-func (b *batcher) take() (Row, error) {
+func (b *batcher) take() (changedRow, error) {
 	if b.kept != nil {
 		row := *b.kept
 		b.kept = nil

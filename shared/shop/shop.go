@@ -17,7 +17,7 @@
 //
 // What is stored beside the ledger:
 //
-//	AUDIT/postings/{execution_id}-{batch}.jsonl  a Line for each row of a batch, create-only
+//	AUDIT/postings/{execution_id}-{batch}.jsonl  a line for each row of a batch, create-only
 package shop
 
 import (

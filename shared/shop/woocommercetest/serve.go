@@ -190,7 +190,6 @@ func (s *Shop) batch(path string, body []byte, most int) []byte {
 	if of := variationsOf.FindStringSubmatch(path); of != nil {
 		parent, _ = strconv.ParseInt(of[1], 10, 64)
 	}
-	s.set(func() { s.sent = append(s.sent, string(body)) })
 	answers := []map[string]any{}
 	for i, item := range request.Update {
 		if i == most {

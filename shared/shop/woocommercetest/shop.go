@@ -75,7 +75,6 @@ type Shop struct {
 	ghosts     []func()
 	refused    map[int64]string
 	requests   int
-	sent       []string // bodies of batches
 }
 
 type category struct {
@@ -192,13 +191,6 @@ func (s *Shop) Requests() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.requests
-}
-
-// Sent are the bodies of all batches.
-func (s *Shop) Sent() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.sent)
 }
 
 // Fill adds products and variations: of every three rows one is a simple product, and

@@ -25,8 +25,8 @@ type changePage struct {
 	Own    bool // tables may be handed in with the reader's own rights
 	Waits  bool // nothing was begun of the plan yet
 	Handed bool // the reader has just handed a table in
-	// HandedAt is when, to the second; zero where they have not.
-	HandedAt time.Time
+	// HandedIn is the generation of that table; 0 where it is not known.
+	HandedIn int64
 	Size     int64 // of the table that is being read; 0 where nobody knows
 
 	Draft   *newPage // of a draft over a table: New change with its rules
@@ -85,23 +85,13 @@ func (p changePage) stage() stage {
 	return stageStarting
 }
 
-// isOld reports whether the record is from before the reader handed the table in once more.
-func (p changePage) isOld() bool {
-	return len(p.Audit) > 0 && p.Audit[0].ExecutedAt.Before(p.HandedAt)
-}
+// isOld reports whether the record is of a table before the one that the reader has just
+// handed in.
+func (p changePage) isOld() bool { return p.Upload.Generation < p.HandedIn }
 
-// handedNow is the query of the page to which a table leads that is handed in now.
-func handedNow() url.Values {
-	return url.Values{"handed_in": {strconv.FormatInt(time.Now().Unix(), 10)}}
-}
-
-// handedAt is when that was; zero where the page was opened otherwise.
-func handedAt(asked url.Values) time.Time {
-	seconds, err := strconv.ParseInt(asked.Get("handed_in"), 10, 64)
-	if err != nil {
-		return time.Time{}
-	}
-	return time.Unix(seconds, 0)
+// afterHandIn is the query of the page to which a table leads that was handed in.
+func afterHandIn(upload ledger.Upload) url.Values {
+	return url.Values{"handed_in": {strconv.FormatInt(upload.Generation, 10)}}
 }
 
 // Is reports whether it stands at one of some stages.
@@ -197,7 +187,7 @@ func (c *Console) addDraft(r *http.Request, shown *changePage) error {
 func (c *Console) found(r *http.Request) (changePage, error) {
 	id := r.PathValue("id")
 	shown := changePage{Me: c.me(r), Own: c.OwnRights, Handed: r.URL.Query().Has("handed_in"), Notice: pressed[r.URL.Query().Get("done")]}
-	shown.HandedAt = handedAt(r.URL.Query())
+	shown.HandedIn, _ = strconv.ParseInt(r.URL.Query().Get("handed_in"), 10, 64)
 	var err error
 	if shown.Plan, err = c.storedPlan(r.Context(), id); err != nil && errs.KindOf(err) != errs.NotFound {
 		return shown, err

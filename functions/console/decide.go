@@ -208,10 +208,11 @@ func (c *Console) reschedule(w http.ResponseWriter, r *http.Request) error {
 	if err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(id, ":reject"), body, &plannerapi.Record{}); err != nil {
 		return c.late(w, r, seen, "changed its time", err)
 	}
-	if err := c.execute(r, next, handOver{Table: held.Table, Intent: intent}, nil); err != nil {
+	upload, err := c.execute(r, next, handOver{Table: held.Table, Intent: intent}, nil)
+	if err != nil {
 		return errs.Wrap(errs.KindOf(err), err, "The change is cancelled, and could not be scheduled anew. Open the draft %s to try again. %s", next, errs.Message(err))
 	}
-	seeOther(w, r, "/executions/"+next, handedNow())
+	seeOther(w, r, "/executions/"+next, afterHandIn(upload))
 	return nil
 }
 

@@ -109,26 +109,28 @@ func previewChanged(err error) bool {
 	return ok && refused.Code == plannerapi.CodePreviewChanged
 }
 
-// execute has the planner hand a held table in for a plan. Where it lets this reader
-// not, who has rights of their own uses these: it knows no members of groups.
-func (c *Console) execute(r *http.Request, id string, asked handOver, settings url.Values) error {
-	err := c.Planner.Send(r.Context(), http.MethodPost, planPath(id, ":execute")+queryOf(settings), asked, &plannerapi.HandedIn{})
+// execute has the planner hand a held table in for a plan, and returns the upload. Where
+// the planner does not let this reader, who has rights of their own uses these: the planner
+// knows no members of groups.
+func (c *Console) execute(r *http.Request, id string, asked handOver, settings url.Values) (ledger.Upload, error) {
+	var handedIn plannerapi.HandedIn
+	err := c.Planner.Send(r.Context(), http.MethodPost, planPath(id, ":execute")+queryOf(settings), asked, &handedIn)
 	if errs.KindOf(err) != errs.Denied || !c.OwnRights {
-		return err
+		return handedIn.Upload, err
 	}
 	found, err := c.table(r, asked.Table)
 	if err != nil {
-		return err
+		return ledger.Upload{}, err
 	}
 	if _, err := c.storedPlan(r.Context(), id); err != nil { // whose folder it is put into
-		return err
+		return ledger.Upload{}, err
 	}
 	metadata := maps.Clone(found.Settings)
 	for name := range settings {
 		metadata[name] = settings.Get(name)
 	}
 	if err := c.checkPreview(r, id, asked, metadata); err != nil {
-		return err
+		return ledger.Upload{}, err
 	}
 	if asked.Intent == execution.IntentPropose {
 		metadata[execution.IntentKey] = asked.Intent
@@ -164,7 +166,9 @@ const maxNames = 100
 
 // handIn uploads a held table to the folder of its plan. A name that is taken gets
 // a number, for what was handed in before is never overwritten.
-func (c *Console) handIn(r *http.Request, id string, held plannerapi.StoredTable, metadata map[string]string) error {
+func (c *Console) handIn(
+	r *http.Request, id string, held plannerapi.StoredTable, metadata map[string]string,
+) (ledger.Upload, error) {
 	extension := path.Ext(held.File)
 	stem := strings.TrimSuffix(held.File, extension)
 	for n := 1; n <= maxNames; n++ {
@@ -177,14 +181,15 @@ func (c *Console) handIn(r *http.Request, id string, held plannerapi.StoredTable
 		}
 		content, err := c.Planner.Open(r.Context(), http.MethodGet, tablePath(held.Table)+"/content", "", "", nil)
 		if err != nil {
-			return err
+			return ledger.Upload{}, err
 		}
 		contentType, _ := files.ContentType(name)
-		_, err = bucket.Put(r.Context(), c.Inbox, name, bucket.CreateOptions{ContentType: contentType, Metadata: metadata}, content)
+		options := bucket.CreateOptions{ContentType: contentType, Metadata: metadata}
+		object, err := bucket.Put(r.Context(), c.Inbox, name, options, content)
 		content.Close()
 		if errs.KindOf(err) != errs.Conflict {
-			return err
+			return ledger.Upload{Bucket: object.Bucket, Object: object.Name, Generation: object.Generation}, err
 		}
 	}
-	return errs.New(errs.Conflict, "%d files named %s were sent for this change already. Give this one another name.", maxNames, held.File)
+	return ledger.Upload{}, errs.New(errs.Conflict, "%d files named %s were sent for this change already. Give this one another name.", maxNames, held.File)
 }

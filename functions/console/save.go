@@ -55,7 +55,7 @@ func (c *Console) carryOn(w http.ResponseWriter, r *http.Request, e editor, verb
 	}
 	settings := url.Values{}
 	decided(e.Values).addTo(settings)
-	err = c.execute(r, id, handOver{Table: e.Get("table"), Intent: verb, PreviewSHA256: seen}, settings)
+	upload, err := c.execute(r, id, handOver{Table: e.Get("table"), Intent: verb, PreviewSHA256: seen}, settings)
 	if previewChanged(err) || errs.KindOf(err) == errs.Denied || errs.KindOf(err) == errs.Invalid {
 		return refuse(errs.Message(err))
 	} else if errs.KindOf(err) == errs.Conflict { // in another tab, say: what came of that is the answer
@@ -63,7 +63,7 @@ func (c *Console) carryOn(w http.ResponseWriter, r *http.Request, e editor, verb
 	} else if err != nil {
 		return err
 	}
-	seeOther(w, r, "/executions/"+id, handedNow())
+	seeOther(w, r, "/executions/"+id, afterHandIn(upload))
 	return nil
 }
 

@@ -39,10 +39,11 @@ func (c *Console) undoInShop(w http.ResponseWriter, r *http.Request, executionID
 		return err
 	}
 	id := made.Plan.ExecutionID
-	if err := c.Planner.Send(r.Context(), http.MethodPost, planPath(id, ":execute"), map[string]string{"table": table.Table}, &plannerapi.HandedIn{}); err != nil {
+	var handedIn plannerapi.HandedIn
+	if err := c.Planner.Send(r.Context(), http.MethodPost, planPath(id, ":execute"), map[string]string{"table": table.Table}, &handedIn); err != nil {
 		return err
 	}
-	seeOther(w, r, "/executions/"+id, handedNow())
+	seeOther(w, r, "/executions/"+id, afterHandIn(handedIn.Upload))
 	return nil
 }
 

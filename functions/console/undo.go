@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/lineage"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
@@ -52,7 +53,7 @@ func (c *Console) undoOutput(w http.ResponseWriter, r *http.Request, id string) 
 	if err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(id, ":undo"), map[string]string{"table": "output"}, &made); err != nil {
 		return err
 	}
-	seeOther(w, r, "/executions/"+made.Plan.ExecutionID, handedNow())
+	seeOther(w, r, "/executions/"+made.Plan.ExecutionID, afterHandIn(ledger.Upload{}))
 	return nil
 }
 
@@ -65,10 +66,11 @@ func (c *Console) undoIn(w http.ResponseWriter, r *http.Request, table, stale st
 		return err
 	}
 	id := made.Plan.ExecutionID
-	if err := c.execute(r, id, handOver{Table: table, Intent: "apply"}, nil); err != nil {
+	upload, err := c.execute(r, id, handOver{Table: table, Intent: "apply"}, nil)
+	if err != nil {
 		return err
 	}
-	seeOther(w, r, "/executions/"+id, handedNow())
+	seeOther(w, r, "/executions/"+id, afterHandIn(upload))
 	return nil
 }
 

@@ -84,9 +84,10 @@ ALONE := ./shared/pricing/ ./shared/planning/reader/ ./shared/test/golden/
 SHARING := TestSharedEngine|TestGoldenInstructions
 race: PACKAGES = $(filter-out ./$(PIPELINE)/ $(ALONE),$(RACED))
 # What holds the functions together compiles half of Google Cloud's libraries once more, and each of
-# their tests links them: make race looks at all of it, make check at the rooms that the functions call.
-ROOMS = $(filter-out $(addsuffix /%,./functions ./terraform ./shared/bucket/gcs ./shared/tablestore),$(RACED)) \
-  ./functions/emulator/inbox/
+# their tests links them; the adapters' tests wait for Google's emulator, which shares the processors.
+# make race looks at all of it, make check at the rooms that the functions call.
+CLOUD := ./shared/bucket/gcs ./shared/tablestore ./shared/firestoredb ./shared/ledger/firestore ./shared/sessions/firestore
+ROOMS = $(filter-out $(addsuffix /%,./functions ./terraform $(CLOUD)),$(RACED)) ./functions/emulator/inbox/
 check ahead: CHECKED = $(filter-out $(ALONE),$(ROOMS))
 
 # Every test, in random order. Needs Go alone; with Java and the Firestore emulator, Firestore too.

@@ -2,12 +2,9 @@ package ledger
 
 import (
 	"encoding/json"
-	"strings"
 	"time"
 
-	"github.com/planwright/planwright/shared/ledger/internal/stored"
 	"github.com/planwright/planwright/shared/pricing"
-	"github.com/planwright/planwright/shared/strictjson"
 )
 
 // AuditDocument is the outcome of one upload: the fields of the first executor's record, and
@@ -67,42 +64,3 @@ type AuditUpload struct {
 	ID string `json:"id"`
 	Source
 }
-
-// Chained returns the document linked to the one whose hash is previous, with
-// its own hash computed. Nil lists become empty ones, so that the same
-// document has the same bytes however it was made, and times become such as every store keeps.
-func (d AuditDocument) Chained(previous string) AuditDocument {
-	d.SKUsChanged = strictjson.NotNil(d.SKUsChanged)
-	d.Changes = strictjson.NotNil(d.Changes)
-	d.Explanation = strictjson.NotNil(d.Explanation)
-	if len(d.PlanSnapshot) == 0 {
-		d.PlanSnapshot = json.RawMessage("null")
-	}
-	d = d.Rounded()
-	if d.Status == Failed || d.Status == Skipped { // a completed upload speaks for itself
-		d.NoticeSHA256 = stored.SHA256([]byte(d.Notice().Text()))
-	}
-	d.PreviousSHA256 = previous
-	d.SHA256 = d.hash()
-	return d
-}
-
-// Intact reports whether the document still has the content it was chained with.
-func (d AuditDocument) Intact() bool { return d.SHA256 == d.hash() }
-
-// IsWrittenAs reports whether a text is the line that the document was written as:
-// without the hash in it, it has that hash.
-func (d AuditDocument) IsWrittenAs(line string) bool {
-	before, ends := strings.CutSuffix(line, d.SHA256+"\"}\n")
-	return ends && d.SHA256 == stored.SHA256([]byte(before+"\"}\n"))
-}
-
-func (d AuditDocument) hash() string {
-	d.SHA256 = ""
-	return stored.SHA256(d.Line())
-}
-
-// Line returns the document as one line of JSON, the form of the audit file.
-// The plan in it keeps the bytes that its hash is of, and was checked to be JSON
-// where it was read.
-func (d AuditDocument) Line() []byte { return strictjson.Line(d) }

@@ -2,13 +2,17 @@ package ledger
 
 import (
 	"context"
+	"encoding/json"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger/changelog"
+	"github.com/planwright/planwright/shared/ledger/internal/stored"
 	"github.com/planwright/planwright/shared/ledger/notices"
 	"github.com/planwright/planwright/shared/ledger/plans"
+	"github.com/planwright/planwright/shared/ledger/postings"
 )
 
 // Lease is the right to change an execution record, until it ends or the record
@@ -41,6 +45,7 @@ func (l *Lease) Notified() {
 
 // Renew moves the end of the lease, and notes how many bytes have been read.
 func (l *Lease) Renew(ctx context.Context, until time.Time, bytesRead int64) error {
+	until = stored.Time(until)
 	return l.change(ctx, until, Settlement{},
 		func(e *Execution) { e.LeaseUntil, e.BytesRead = until, bytesRead },
 		func(next, now Execution) bool { return now.LeaseUntil.Equal(next.LeaseUntil) })
@@ -48,6 +53,7 @@ func (l *Lease) Renew(ctx context.Context, until time.Time, bytesRead int64) err
 
 // NoteRecorded is Renew, and notes how many change documents are stored.
 func (l *Lease) NoteRecorded(ctx context.Context, recorded changelog.Recorded, until time.Time) error {
+	until = stored.Time(until)
 	return l.change(ctx, until, Settlement{},
 		func(e *Execution) { e.Recorded, e.LeaseUntil = recorded, until },
 		func(next, now Execution) bool {
@@ -133,6 +139,19 @@ func (l *Lease) Complete(ctx context.Context, outcome AuditDocument, changes []c
 		}, nil)
 }
 
+// newPosting is what an execution owes the shop that its table was fetched from; nil
+// where it owes nothing.
+func newPosting(e Execution, undoes string) *postings.Posting {
+	if e.Source.Shop == nil || e.Seal.Summary.RowsChanged == 0 {
+		return nil
+	}
+	return &postings.Posting{
+		ExecutionID: e.ExecutionID, Shop: *e.Source.Shop, CreatedAt: e.Seal.ExecutedAt,
+		Rows: e.Seal.Summary.RowsChanged, After: undoes,
+		Status: postings.Writes, DueAt: e.Seal.ExecutedAt, Left: []postings.LeftRow{},
+	}
+}
+
 // Revert is the undo that a plan asks for beforehand.
 type Revert struct {
 	Plan plans.Record
@@ -147,6 +166,15 @@ func (l *Lease) Fail(ctx context.Context, at time.Time, failure Failure, outcome
 	}
 	return l.change(ctx, at, Settlement{Outcome: &outcome},
 		func(e *Execution) { e.fail(failure, outcome, "") }, nil)
+}
+
+// fail ends an attempt, or a proposal, with its outcome: nobody holds the record then.
+func (e *Execution) fail(failure Failure, outcome AuditDocument, note string) {
+	e.Status, e.Error = Failed, &failure
+	e.Proposal, e.Approval = nil, nil
+	e.AuditHead = outcome.SHA256
+	e.LeaseUntil = time.Time{}
+	e.oweFailure(outcome, failure.By, note)
 }
 
 func (l *Lease) unsealed(step string) error {
@@ -165,9 +193,12 @@ func (l *Lease) change(ctx context.Context, at time.Time, with Settlement, edit 
 	defer l.mu.Unlock()
 	var next Execution // as it was to become, to be compared with what is read back
 	updated, refusal := replace(ctx, l.store, l.record, with, func(record Execution) Execution {
-		next = record.written(l.written)
+		next = record
+		if len(l.written) > 0 {
+			next = next.written(l.written)
+		}
 		edit(&next)
-		next = next.dueAfter(at).Rounded()
+		next = next.dueAfter(at)
 		return next
 	})
 	if refusal == nil {
@@ -191,5 +222,61 @@ func (l *Lease) change(ctx context.Context, at time.Time, with Settlement, edit 
 	default:
 		l.record = now // the write did not happen: another try goes from here
 		return refusal
+	}
+}
+
+// replace commits an edit of a record as it was read. The clock may have noted posts
+// in it meanwhile: then the edit is made on the record as it is now, so that nobody
+// waits for the webhook. Any other change since is Stale.
+func replace(ctx context.Context, store Store, record Execution, with Settlement, edit func(Execution) Execution) (Execution, error) {
+	for tries := 1; ; tries++ {
+		updated, refusal := store.UpdateExecution(ctx, edit(record), with)
+		if errs.KindOf(refusal) != errs.Stale || tries == maxDecisions {
+			return updated, refusal
+		}
+		now, err := store.Execution(ctx, record.ExecutionID)
+		if err != nil || now.Revision == record.Revision || !record.equalsButPosts(now) {
+			return Execution{}, refusal
+		}
+		record = now
+	}
+}
+
+func (e Execution) equalsButPosts(other Execution) bool {
+	posted := func(owed *Owed) { owed.PostAt, owed.Tries = time.Time{}, 0 }
+	return hashJSON(e.editOwed(posted).Rounded()) == hashJSON(other.editOwed(posted).Rounded())
+}
+
+func hashJSON(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic("ledger: a value that is not JSON: " + err.Error()) // all of it is read from JSON
+	}
+	return stored.SHA256(text)
+}
+
+// dueAfter returns the record with the time at which somebody should look at it next, as
+// of a change at that time. Every change of a record ends with it.
+func (e Execution) dueAfter(at time.Time) Execution {
+	e.DueAt = e.due(at)
+	return e
+}
+
+func (e Execution) due(at time.Time) time.Time {
+	switch {
+	case e.Status == Running && !e.LeaseUntil.IsZero():
+		return e.LeaseUntil
+	case e.Status == Running, len(e.Unwritten()) > 0:
+		return at
+	case e.Status == Proposed && e.NeedsApproval():
+		return e.Proposal.ExpiresAt
+	case e.Status == Proposed && e.Proposal.ApplyAt.After(at):
+		return e.Proposal.ApplyAt
+	case e.Status == Proposed:
+		return at
+	case e.Status == Completed && len(e.UndoDue) > 0:
+		return slices.MinFunc(e.UndoDue, func(a, b UndoDue) int { return a.At.Compare(b.At) }).At
+	default:
+		return time.Time{}
 	}
 }

@@ -79,11 +79,6 @@ func (d AuditDocument) Notice() notices.Notice {
 	return n
 }
 
-// stepID names a step of an execution, which is about something with this name.
-func stepID(executionID, of string, kind notices.Kind) string {
-	return executionID + "." + of + "." + string(kind)
-}
-
 // message is why it failed.
 func (d AuditDocument) message() string {
 	if d.Error == nil {

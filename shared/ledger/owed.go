@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger/notices"
 )
 
@@ -41,6 +40,11 @@ func (e *Execution) owe(step notices.Step, of string, upload *Upload) {
 		}
 	})
 	e.Owed = append(e.Owed, Owed{Step: step, Upload: upload, PostAt: step.At})
+}
+
+// stepID names a step of an execution, which is about something with this name.
+func stepID(executionID, of string, kind notices.Kind) string {
+	return executionID + "." + of + "." + string(kind)
 }
 
 // oweProposal adds the notice of the proposal that the record has by now.
@@ -131,26 +135,4 @@ func editPost(ctx context.Context, store Store, executionID string, post Owed, e
 		return record, Settlement{}, nil
 	})
 	return err
-}
-
-// replace commits an edit of a record as it was read. The clock may have noted posts
-// in it meanwhile: then the edit is made on the record as it is now, so that nobody
-// waits for the webhook. Any other change since is Stale.
-func replace(ctx context.Context, store Store, record Execution, with Settlement, edit func(Execution) Execution) (Execution, error) {
-	for tries := 1; ; tries++ {
-		updated, refusal := store.UpdateExecution(ctx, edit(record), with)
-		if errs.KindOf(refusal) != errs.Stale || tries == maxDecisions {
-			return updated, refusal
-		}
-		now, err := store.Execution(ctx, record.ExecutionID)
-		if err != nil || now.Revision == record.Revision || !record.equalsButPosts(now) {
-			return Execution{}, refusal
-		}
-		record = now
-	}
-}
-
-func (e Execution) equalsButPosts(other Execution) bool {
-	posted := func(owed *Owed) { owed.PostAt, owed.Tries = time.Time{}, 0 }
-	return hashJSON(e.editOwed(posted).Rounded()) == hashJSON(other.editOwed(posted).Rounded())
 }

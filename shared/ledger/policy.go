@@ -82,6 +82,11 @@ func (a Approval) Check(e Execution, author string) error {
 	return a.Policy.CheckAnother(a.By, e, author)
 }
 
+// NeedsApproval reports whether what is proposed waits for somebody's approval.
+func (e Execution) NeedsApproval() bool {
+	return e.Proposal != nil && e.Proposal.ApprovalDue && e.Approval == nil
+}
+
 // Reasons says why what is to be sealed of the execution needs an approval under the
 // policy that the seal names; none: it needs none.
 func (e Execution) Reasons(s Seal, stored plans.Stored) (reasons []string) {

@@ -10,14 +10,6 @@ import (
 	"github.com/planwright/planwright/shared/ledger/plans"
 )
 
-func hashJSON(value any) string {
-	text, err := json.Marshal(value)
-	if err != nil {
-		panic("ledger: a value that is not JSON: " + err.Error()) // all of it is read from JSON
-	}
-	return stored.SHA256(text)
-}
-
 // ShownProposal is what a record proposes as people are to see it: a result that
 // has the hash, and sentences that are made of it and of the plan. Nil where
 // it proposes nothing. Internal: one of them was edited since it was computed.

@@ -3,21 +3,14 @@ package execution
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
-	"github.com/planwright/planwright/shared/ledger/lineage"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/plans"
-	"github.com/planwright/planwright/shared/pricing"
-	"github.com/planwright/planwright/shared/table"
-	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // attempt is a delivery at work on an execution that it holds.
@@ -28,9 +21,6 @@ type attempt struct {
 	plan  plans.Stored // zero until it has been read
 	// undone is the execution that the plan undoes, as it was read; nil where it undoes none.
 	undone *ledger.Execution
-	// held are the settings by which the table is read where a column was found by what
-	// stands in it; nil: none was.
-	held *table.Settings
 	// What was written and is not visible yet; nil where there is nothing to be shown.
 	output, changes bucket.Upload
 }
@@ -47,195 +37,49 @@ func (a *attempt) abandon() {
 // or proposes it where it has no leave. What is sealed is finished. The notices that
 // the record owes are written before anything else is done under it, and its next
 // change takes note of them.
-func (a *attempt) run(ctx context.Context) error {
+func (a *attempt) run(ctx context.Context, record ledger.Execution) error {
 	defer a.abandon()
-	record := a.lease.Execution()
-	if err := a.notifyOwed(ctx, record); err != nil {
-		return a.release(ctx, err)
+	if len(record.Unwritten()) > 0 {
+		if err := a.notifyOwed(ctx, record); err != nil {
+			return a.release(ctx, err)
+		}
+		a.lease.Notified()
 	}
-	a.lease.Notified()
 	if record.Seal == nil {
-		seal, err := a.apply(ctx)
+		made, executedAt, err := a.apply(ctx)
 		if err != nil {
 			return a.endUnsealed(ctx, err)
 		}
-		if sealed, err := a.seal(ctx, seal); !sealed {
+		if sealed, err := a.seal(ctx, made, executedAt); !sealed {
 			return err
 		}
 	}
 	return a.finish(ctx)
 }
 
-// maxSeals is how often an undo tries to seal beside an execution that changes.
-const maxSeals = 3
-
-// seal fixes what will have been done, where it has leave, and says whether it
-// is fixed. The record, and of an undo the execution that is undone, may have
-// changed since they were read: both are looked at again then.
-func (a *attempt) seal(ctx context.Context, seal ledger.Seal) (sealed bool, err error) {
-	for tries := 1; ; tries++ {
-		proposal := a.newProposal(seal)
-		if !hasLeave(a.lease.Execution(), proposal) {
-			return false, a.propose(ctx, proposal)
-		}
-		if err = a.lease.Seal(ctx, seal, a.undone); err == nil {
-			a.Log.InfoContext(ctx, "sealed", "attempt", seal.Attempt, "rows_total", seal.Summary.RowsTotal,
-				"rows_changed", seal.Summary.RowsChanged, "output_bytes", seal.Output.Size)
-			return true, nil
-		}
-		if a.undone != nil && errs.KindOf(err) == errs.Stale && tries < maxSeals {
-			err = a.readUndone(ctx)
-		}
-		if err != nil {
-			return false, a.endUnsealed(ctx, fmt.Errorf("sealing: %w", err))
-		}
-	}
-}
-
-// apply has the table computed, of which nothing is visible yet. All that can
-// be refused is refused here.
-func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
+// apply reads the plan and has the table computed, of which nothing is visible yet. It
+// refuses what cannot be done with this plan and this upload.
+func (a *attempt) apply(ctx context.Context) (made Result, executedAt time.Time, err error) {
 	if err := a.readPlan(ctx); err != nil {
-		return ledger.Seal{}, err
+		return made, executedAt, err
 	}
 	if a.refused != nil {
-		return ledger.Seal{}, a.refused
+		return made, executedAt, a.refused
 	}
 	if err := a.plan.Plan.CheckForShop(); a.source.Shop != nil && err != nil {
-		return ledger.Seal{}, refuse("not_for_a_shop", "%s", errs.Message(err))
+		return made, executedAt, refuse("not_for_a_shop", "%s", errs.Message(err))
 	}
-	if err := a.readUndone(ctx); err != nil {
-		return ledger.Seal{}, err
-	}
-	if a.undone != nil {
-		if _, err := undoSettings(a.source.Settings, a.undone); err != nil {
-			return ledger.Seal{}, refuse("other_settings", "%s", errs.Message(table.On(err, a.Surface)))
+	if a.plan.Plan.Undo != nil {
+		if err := a.checkUndo(ctx); err != nil {
+			return made, executedAt, err
 		}
 	}
-	executedAt := a.now()
-	made, err := a.make(ctx)
-	if a.guessColumns(err) {
-		a.abandon()
-		var wrong error
-		if made, wrong = a.make(ctx); wrong == nil || a.permanent(wrong, 0) == nil {
-			err = wrong // else it is asked what was not known
-		}
-	}
+	executedAt = a.now()
+	made, err = a.make(ctx)
 	if err != nil {
-		return ledger.Seal{}, err
+		made, err = a.guessColumns(ctx, err)
 	}
-	seal := a.newSeal(made, executedAt)
-	if err := checkChanges(seal); err != nil {
-		return ledger.Seal{}, err
-	}
-	return seal, a.checkNames(ctx, seal)
-}
-
-// guessColumns takes the columns in which the plan's names stand for those that a table was
-// refused for, where these are one each: nobody can be asked who drops a file, so that
-// what comes of it is proposed.
-func (a *attempt) guessColumns(refused error) bool {
-	input, is := errors.AsType[*table.InputError](refused)
-	if !is || input.Holding == (setting.Columns{}) || !a.guesses || a.undone != nil {
-		return false
-	}
-	settings := a.source.Settings
-	settings.Columns = input.Holding
-	a.held = &settings
-	return true
-}
-
-// as is a source with the settings by which this attempt reads it.
-func (a *attempt) as(source ledger.Source) ledger.Source {
-	if a.held != nil {
-		source.Settings = *a.held
-	}
-	return source
-}
-
-// make reads the upload and computes what the plan makes of it, here or elsewhere.
-func (a *attempt) make(ctx context.Context) (made Result, err error) {
-	defer func() { a.output, a.changes = made.Output, made.Changes }() // also after an error
-	in, object, err := a.Buckets.Input(a.source).Open(ctx, a.source.Object, a.source.Reads())
-	if errs.KindOf(err) == errs.NotFound {
-		return Result{}, refuse("generation_gone", "The uploaded file was deleted before it could be read. Drop it again.")
-	} else if err != nil {
-		return Result{}, err
-	}
-	defer in.Close()
-	if a.isElsewhere() {
-		return a.Computer.Compute(ctx, a.job(ctx, object))
-	}
-	if err := a.checkTable(object.Size); err != nil {
-		return Result{}, err
-	}
-	return a.stream(ctx, in)
-}
-
-// stream sends the upload through the engine into two uploads.
-func (a *attempt) stream(ctx context.Context, in io.Reader) (made Result, err error) {
-	if made.Output, err = a.Outbox.Create(ctx, OutputName(a.executionID, a.file), bucket.CreateOptions{ContentType: contentType(a.file)}); err != nil {
-		return made, err
-	}
-	if made.Changes, err = a.Audit.Create(ctx, ChangesName(a.executionID), bucket.CreateOptions{ContentType: LinesType}); err != nil {
-		return made, err
-	}
-	input := a.meter(ctx, in)
-	input.stopAt = a.stopAt()
-	hash := sha256.New()
-	made.Summary, err = a.compute(ctx, a.source, input, made.Output, made.Changes, hash)
-	if _, refused := errors.AsType[*table.InputError](err); refused {
-		// A title may have been misread: whether the bytes are the upload's is told at their end.
-		if _, failed := io.Copy(io.Discard, input); failed != nil {
-			err = failed
-		}
-	}
-	made.Input, made.BLAKE3 = input.read.Digest, input.read.BLAKE3()
-	made.ChangesSHA256 = hex.EncodeToString(hash.Sum(nil))
-	return made, err
-}
-
-// compute runs the engine, which reads the changes of the execution that the
-// plan undoes where it undoes one.
-func (a *attempt) compute(ctx context.Context, source ledger.Source, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
-	sealed := a.lease.Execution().Seal
-	task, err := a.Buckets.NewTask(ctx, a.plan.Plan, a.as(source), sealed, a.undone)
-	if err != nil {
-		return pricing.Summary{}, err
-	}
-	defer task.Close()
-	if task.undo != nil {
-		task.undo.meter = func(in io.Reader) io.Reader {
-			m := a.meter(ctx, in)
-			if sealed == nil {
-				m.stopAt = a.stopAt()
-			}
-			return m
-		}
-	}
-	return a.Engine.Run(ctx, task, in, out, changes...)
-}
-
-// readUndone reads the execution that the plan undoes, and refuses what cannot be undone.
-func (a *attempt) readUndone(ctx context.Context) error {
-	undo := a.plan.Plan.Undo
-	if undo == nil {
-		return nil
-	}
-	record, err := a.Ledger.Execution(ctx, undo.ExecutionID)
-	if err != nil && errs.KindOf(err) != errs.NotFound {
-		return err
-	}
-	record.ExecutionID = undo.ExecutionID // also of one that is not found
-	failure := lineage.Refuse(ctx, a.Ledger, record, a.executionID)
-	if sealed := a.lease.Execution().Seal != nil; failure != nil && !(sealed && failure.Code == ledger.CodeUndoneAlready) {
-		return &refusal{*failure} // what is sealed was undone by this one, and by others since
-	}
-	if record.Seal.Changes.SHA256 != undo.ChangesSHA256 {
-		return refuse("other_changes", "The plan undoes changes with the hash %s; those of execution %s have %s.", undo.ChangesSHA256, undo.ExecutionID, record.Seal.Changes.SHA256)
-	}
-	a.undone = &record
-	return nil
+	return made, executedAt, err
 }
 
 // readPlan reads the plan after the claim, so that no plan is missed that was
@@ -253,14 +97,48 @@ func (a *attempt) readPlan(ctx context.Context) error {
 	}
 }
 
-func (a *attempt) newSeal(made Result, executedAt time.Time) ledger.Seal {
+// maxSeals is how often an undo tries to seal beside an execution that changes.
+const maxSeals = 3
+
+// seal fixes what will have been done, where it has leave, and says whether it
+// is fixed. The record, and of an undo the execution that is undone, may have
+// changed since they were read: both are looked at again then.
+func (a *attempt) seal(ctx context.Context, made Result, executedAt time.Time) (sealed bool, err error) {
 	record := a.lease.Execution()
+	seal := a.newSeal(record, made, executedAt)
+	if err = checkChanges(seal); err == nil {
+		err = a.checkNames(ctx, seal)
+	}
+	if err != nil {
+		return false, a.endUnsealed(ctx, err)
+	}
+	for tries := 1; ; tries++ {
+		proposal := a.newProposal(record, seal)
+		if !hasLeave(record, proposal) {
+			return false, a.propose(ctx, proposal)
+		}
+		if err = a.lease.Seal(ctx, seal, a.undone); err == nil {
+			a.Log.InfoContext(ctx, "sealed", "attempt", seal.Attempt, "rows_total", seal.Summary.RowsTotal,
+				"rows_changed", seal.Summary.RowsChanged, "output_bytes", seal.Output.Size)
+			return true, nil
+		}
+		if a.undone != nil && errs.KindOf(err) == errs.Stale && tries < maxSeals {
+			err = a.readUndone(ctx)
+		}
+		if err != nil {
+			return false, a.endUnsealed(ctx, fmt.Errorf("sealing: %w", err))
+		}
+		record = a.lease.Execution()
+	}
+}
+
+func (a *attempt) newSeal(record ledger.Execution, made Result, executedAt time.Time) ledger.Seal {
 	policy := a.Policy
-	if a.isApprovedRevert(record.Source, made.Summary.Counts) {
+	if a.undone != nil && a.isApprovedRevert(record.Source, made.Summary.Counts) {
 		policy = ledger.Policy{}
 	}
 	return ledger.Seal{
-		Result:         a.result(record, made),
+		Result:         a.result(made),
 		Explanation:    a.plan.Explanation(),
 		ExecutedAt:     executedAt,
 		Attempt:        record.Attempt,
@@ -270,11 +148,12 @@ func (a *attempt) newSeal(made Result, executedAt time.Time) ledger.Seal {
 	}
 }
 
-// result is what the plan makes of the source.
-func (a *attempt) result(record ledger.Execution, made Result) ledger.Result {
-	source := a.as(record.Source)
+// result is what the plan makes of the upload, by the settings that it was read with.
+func (a *attempt) result(made Result) ledger.Result {
+	source := a.source
 	result := ledger.Result{
-		PlanSHA256: a.plan.SHA256, PlanRecordSHA256: a.plan.RecordSHA256(), UploadedBy: source.UploadedBy, Shop: source.FetchedFrom(), Settings: source.Settings,
+		PlanSHA256: a.plan.SHA256, PlanRecordSHA256: a.plan.RecordSHA256(),
+		UploadedBy: source.UploadedBy, Shop: source.FetchedFrom(), Settings: source.Settings,
 		Input: ledger.File{
 			Bucket: source.Bucket, Object: source.Object, Generation: source.Generation,
 			Size: made.Input.Size, CRC32C: made.Input.CRC32C, BLAKE3: made.BLAKE3,
@@ -295,6 +174,28 @@ func sealedFile(bucketName, object string, upload bucket.Upload) ledger.File {
 	return ledger.File{Bucket: bucketName, Object: object, Size: size, CRC32C: sum}
 }
 
+// OutputName is what the changed table is called, in the outbox: file is the last
+// segment of the upload's name. It stands in the seal, as that of the changes does:
+// every delivery that finishes an execution writes the same ones.
+func OutputName(executionID, file string) string { return executionID + "/" + file }
+
+// ChangesName is what the list of changed rows is called, in the audit bucket.
+func ChangesName(executionID string) string { return "changes/" + executionID + ".jsonl" }
+
+// AuditName is what the completed audit document is called, in the audit bucket.
+func AuditName(executionID string) string { return "executions/" + executionID + ".jsonl" }
+
+// checkChanges refuses to seal more changes than there are names of documents
+// for. Of two documents that follow each other, the first has as many changes
+// as it may, or both together have more bytes than one may.
+func checkChanges(seal ledger.Seal) error {
+	rows := seal.Summary.RowsChanged
+	if rows/changelog.MaxDocumentChanges+2*seal.Changes.Size/changelog.MaxDocumentBytes < changelog.MaxDocuments {
+		return nil
+	}
+	return refuse("too_many_changes", "The plan changes %d rows of this file, more than can be recorded of one execution. %s", rows, smallerAdvice)
+}
+
 // checkNames refuses to seal what could not be published: a name that holds
 // other bytes already.
 func (a *attempt) checkNames(ctx context.Context, seal ledger.Seal) error {
@@ -311,5 +212,38 @@ func (a *attempt) checkName(ctx context.Context, in bucket.Bucket, file ledger.F
 		return err
 	default:
 		return refuse("name_taken", "%s exists already with other content, and nothing is ever overwritten. Store the plan under another execution id and upload the table there.", file)
+	}
+}
+
+// proposalLife is how long a proposal waits for an approval that is due.
+const proposalLife = 30 * 24 * time.Hour
+
+// newProposal is what this attempt would seal, and what it needs for that.
+func (a *attempt) newProposal(record ledger.Execution, seal ledger.Seal) ledger.Proposal {
+	reasons := record.Reasons(seal, a.plan)
+	if before := record.Proposal; len(reasons) == 0 && before != nil {
+		reasons = before.Reasons // a policy that was loosened meanwhile loosens no proposal
+	}
+	proposal := ledger.Proposal{
+		Seal: seal, ProposalSHA256: seal.Result.SHA256(), ApprovalDue: len(reasons) > 0, Reasons: reasons,
+		ApplyAt: a.plan.Plan.ApplyTime(), ExpiresAt: seal.ExecutedAt.Add(proposalLife),
+	}
+	if revert := a.plan.Plan.RevertTime(); !revert.IsZero() && revert.Before(proposal.ExpiresAt) {
+		proposal.ExpiresAt = revert
+	}
+	return proposal
+}
+
+// hasLeave reports whether a result may be sealed: where one is proposed it is
+// this very one, where an approval is due it is of this very one, and its time has come.
+// A table that was fetched from a shop before that time is fetched again first.
+func hasLeave(record ledger.Execution, result ledger.Proposal) bool {
+	switch {
+	case record.Proposal != nil && record.Proposal.ProposalSHA256 != result.ProposalSHA256:
+		return false
+	case result.ApprovalDue && (record.Approval == nil || record.Approval.ProposalSHA256 != result.ProposalSHA256):
+		return false
+	default:
+		return !result.ApplyAt.After(result.ExecutedAt) && !record.Source.FetchedBefore(result.ApplyAt)
 	}
 }

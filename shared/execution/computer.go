@@ -41,14 +41,12 @@ type Result struct {
 	ChangesSHA256   string
 }
 
-// isElsewhere reports whether another computes. An undo reads what it undoes in
-// the order of the rows, and is computed here.
-func (a *attempt) isElsewhere() bool { return a.Computer != nil && a.undone == nil }
-
 func (a *attempt) job(ctx context.Context, input bucket.Object) Job {
-	record := a.lease.Execution()
-	source := a.as(record.Source)
-	source.Settings = record.Seal.ReadBy(source)
+	source := a.source
+	if record := a.lease.Execution(); record.Seal != nil { // maybe of another upload
+		source = record.Source
+		source.Settings = record.Seal.Settings
+	}
 	file := fileOf(source.Object)
 	return Job{
 		ExecutionID: a.executionID, Plan: a.plan, Source: source, Input: input,

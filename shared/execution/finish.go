@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 )
@@ -19,9 +19,10 @@ import (
 // here is tried again, for ever, and raises the alert, unless it is only the
 // time of this delivery that is up.
 func (a *attempt) finish(ctx context.Context) error {
-	err := a.publishAndComplete(ctx)
+	record := a.lease.Execution()
+	err := a.publishAndComplete(ctx, record)
 	if err == nil {
-		a.Log.InfoContext(ctx, "completed", "rows_changed", a.lease.Execution().Seal.Summary.RowsChanged)
+		a.Log.InfoContext(ctx, "completed", "rows_changed", record.Seal.Summary.RowsChanged)
 		return nil
 	}
 	if _, late := errors.AsType[outOfTime](err); !late {
@@ -30,22 +31,21 @@ func (a *attempt) finish(ctx context.Context) error {
 	return a.release(ctx, err)
 }
 
-func (a *attempt) publishAndComplete(ctx context.Context) error {
+func (a *attempt) publishAndComplete(ctx context.Context, record ledger.Execution) error {
 	if a.plan.Plan == nil { // this delivery finishes what another has sealed
 		var err error
 		if a.plan, err = plans.Load(ctx, a.Ledger, a.executionID); err != nil {
 			return err
 		}
 	}
-	record := a.lease.Execution()
 	if a.plan.SHA256 != record.Seal.PlanSHA256 {
 		return errs.New(errs.Internal, "the stored plan %s is not the one that was sealed", a.executionID)
 	}
-	changes, err := a.publish(ctx)
+	changes, err := a.publish(ctx, record.Seal)
 	if err != nil {
 		return err
 	}
-	listing, last, err := a.recordChanges(ctx, changes)
+	listing, last, err := a.recordChanges(ctx, record.Seal, record.Recorded, changes)
 	if err != nil {
 		return err
 	}
@@ -56,24 +56,9 @@ func (a *attempt) publishAndComplete(ctx context.Context) error {
 	return a.lease.Complete(ctx, outcome, last, a.revert(*record.Seal))
 }
 
-// revert is the undo that the plan asks for beforehand; nil where it asks for
-// none. It depends on nothing but what was sealed.
-func (a *attempt) revert(seal ledger.Seal) *ledger.Revert {
-	at := a.plan.Plan.RevertTime()
-	if at.IsZero() {
-		return nil
-	}
-	undo := plans.Undo(a.plan.Plan, plan.UndoID(a.executionID), seal.Changes.SHA256, seal.ExecutedAt)
-	undo.ApplyAt = a.plan.Plan.RevertAt
-	stored := plans.New(undo)
-	stored.CreatedAt, stored.CreatedBy = seal.ExecutedAt, a.plan.CreatedBy
-	return &ledger.Revert{Plan: stored.Record, At: at}
-}
-
 // publish makes the changes file and the output visible, in this order, and
 // returns the changes file.
-func (a *attempt) publish(ctx context.Context) (changes bucket.Object, err error) {
-	seal := a.lease.Execution().Seal
+func (a *attempt) publish(ctx context.Context, seal *ledger.Seal) (changes bucket.Object, err error) {
 	if a.output == nil {
 		if changes, err = a.recompute(ctx); err != nil {
 			return changes, err
@@ -106,143 +91,119 @@ func otherBytes(file ledger.File) error {
 	return errs.New(errs.Internal, "%s holds other bytes than were sealed", file)
 }
 
-// recompute runs the engine again for the files that are missing, and returns
-// the changes file where it is not. Only the sealed bytes may come of it: an
-// engine that computes others leaves the execution to the build that sealed it.
-func (a *attempt) recompute(ctx context.Context) (changes bucket.Object, err error) {
-	record := a.lease.Execution()
-	if a.changes, changes, err = a.reopen(ctx, a.Audit, record.Seal.Changes); err != nil {
-		return changes, err
+// recordChanges reads the changes file back into change documents, from where
+// the delivery before stopped. A single one rides in the completing commit and
+// is returned; more are stored before it. The file that this reads, from its
+// first byte to its last, has the sealed hash, or nothing completes.
+func (a *attempt) recordChanges(
+	ctx context.Context, seal *ledger.Seal, recorded changelog.Recorded, changes bucket.Object,
+) (changelog.Listing, []changelog.Document, error) {
+	file, _, err := a.Audit.Open(ctx, changes.Name, changes.Generation)
+	if err != nil {
+		return changelog.Listing{}, nil, err
 	}
-	if a.output, _, err = a.reopen(ctx, a.Outbox, record.Seal.Output); err != nil {
-		return changes, err
+	defer file.Close()
+	documents := changelog.NewDocumentReader(file, a.executionID, seal.ExecutedAt)
+	listing, err := documents.Listing()
+	if err != nil {
+		return listing, nil, err
 	}
-	if a.changes == nil && a.output == nil {
-		return changes, nil
+	same, err := documents.Skip(recorded)
+	if err != nil {
+		return listing, nil, err
 	}
-	if err := a.readUndone(ctx); err != nil {
-		return changes, err
+	if !same { // one of the two readings was wrong: which, the sealed hash tells
+		a.Log.WarnContext(ctx, "the changes that were stored are not those in the file; they are stored again")
+		if err := a.lease.NoteRecorded(ctx, changelog.Recorded{}, a.leaseUntil(a.delivery)); err != nil {
+			return listing, nil, err
+		}
+		return a.recordChanges(ctx, seal, changelog.Recorded{}, changes)
 	}
-	if err := a.makeAgain(ctx); err != nil {
-		return changes, err
+	if seal.IsOneDocument() {
+		document, err := documents.Next()
+		if err == nil {
+			err = a.checkEnd(documents, seal)
+		}
+		return listing, []changelog.Document{document}, err
 	}
-	if !matchesSeal(a.output, record.Seal.Output) || !matchesSeal(a.changes, record.Seal.Changes) {
-		return changes, errs.New(errs.Internal, "engine build %s computes other bytes than build %s sealed; that build must finish execution %s",
-			a.Engine.Build(), record.Seal.EngineBuild, a.executionID)
-	}
-	return changes, nil
+	return listing, nil, a.storeDocuments(ctx, documents, seal)
 }
 
-// makeAgain computes the files that are missing, here or elsewhere.
-func (a *attempt) makeAgain(ctx context.Context) error {
-	record := a.lease.Execution()
-	in, object, err := a.Buckets.Input(record.Source).Open(ctx, record.Source.Object, record.Source.Reads())
-	if err != nil {
-		return fmt.Errorf("reading the sealed upload again: %w", err)
-	}
-	defer in.Close()
-	if a.isElsewhere() {
-		return a.makeElsewhere(ctx, object)
-	}
-	if a.Limits.tooLarge(object.Size) {
-		return errs.New(errs.Unavailable, "execution %s is sealed and its table is too large to be computed here again: %s", a.executionID, pipelineCommand(record.Source))
-	}
-	input := a.meter(ctx, in)
-	_, err = a.compute(ctx, record.Source, input, writerTo(a.output), writerTo(a.changes))
-	if changed := a.checkInput(input, err); changed != nil {
-		return changed
-	}
-	if err != nil {
-		return fmt.Errorf("computing the sealed files again: %w", err)
+// storeDocuments stores the documents that are left. Each time the lease is
+// due it waits until all that was handed over is stored and notes it in the
+// record, and where the delivery's time is nearly up it leaves the rest to the next.
+func (a *attempt) storeDocuments(ctx context.Context, documents *changelog.DocumentReader, seal *ledger.Seal) error {
+	for more := true; more; {
+		var late bool
+		more = false
+		renewAt := a.now().Add(a.Limits.Lease / 3)
+		err := a.Ledger.PutChanges(ctx, a.executionID, func(yield func(changelog.Document, error) bool) {
+			for !more {
+				document, err := documents.Next()
+				if err == io.EOF {
+					if err = a.checkEnd(documents, seal); err == nil {
+						return
+					}
+				}
+				if !yield(document, err) || err != nil {
+					return
+				}
+				late = a.isLate()
+				more = late || !a.now().Before(renewAt)
+			}
+		})
+		if err != nil {
+			return err
+		}
+		if late {
+			return a.leaveToNext(ctx, documents.Recorded(), seal)
+		}
+		if more {
+			if err := a.note(ctx, documents.Recorded()); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
 
-// makeElsewhere puts what is computed elsewhere in the place of the uploads that are open.
-func (a *attempt) makeElsewhere(ctx context.Context, object bucket.Object) error {
-	made, err := a.Computer.Compute(ctx, a.job(ctx, object))
-	for _, upload := range []struct {
-		open *bucket.Upload
-		made bucket.Upload
-	}{{&a.output, made.Output}, {&a.changes, made.Changes}} {
-		if upload.made != nil && *upload.open != nil {
-			(*upload.open).Abandon()
-			*upload.open = upload.made
-		}
+// leaveToNext notes what is stored and asks for another delivery.
+func (a *attempt) leaveToNext(ctx context.Context, recorded changelog.Recorded, seal *ledger.Seal) error {
+	if err := a.note(ctx, recorded); err != nil {
+		return err
 	}
-	if err != nil {
-		return fmt.Errorf("computing the sealed files again: %w", err)
-	}
-	return a.sameInput(made.BLAKE3)
+	return errs.Wrap(errs.Deadline, outOfTime{bytesRead: recorded.Bytes}, "execution %s has recorded %d of %d bytes of its changes; the next delivery goes on",
+		a.executionID, recorded.Bytes, seal.Changes.Size)
 }
 
-// checkInput refuses an input that is not the sealed one. Of one that the engine
-// refused, it reads the rest: that may be why.
-func (a *attempt) checkInput(input *meter, refused error) error {
-	if refused != nil {
-		if a.permanent(refused, 0) == nil {
-			return nil
-		}
-		if _, err := io.Copy(io.Discard, input); err != nil {
-			return err
-		}
-	}
-	return a.sameInput(input.read.BLAKE3())
-}
-
-// sameInput refuses bytes that are not those that were sealed.
-func (a *attempt) sameInput(blake3 string) error {
-	sealed := a.lease.Execution().Seal.Input
-	if blake3 == sealed.BLAKE3 {
+// checkEnd compares what was read, skipped and stored with what was sealed.
+func (a *attempt) checkEnd(documents *changelog.DocumentReader, seal *ledger.Seal) error {
+	if documents.Recorded().SHA256 == seal.Changes.SHA256 {
 		return nil
 	}
-	return errs.New(errs.Internal, "%s has changed since execution %s was sealed: put the file of %d bytes with the BLAKE3 %s back. Where it is lost, apply the plan to the changed file under another execution id.",
-		sealed.Object, a.executionID, sealed.Size, sealed.BLAKE3)
-}
-
-// reopen opens an upload for a sealed file, or finds the file where it is there.
-func (x *Executor) reopen(ctx context.Context, b bucket.Bucket, file ledger.File) (bucket.Upload, bucket.Object, error) {
-	object, err := b.Stat(ctx, file.Object)
-	switch {
-	case errs.KindOf(err) == errs.NotFound:
-		upload, err := b.Create(ctx, file.Object, bucket.CreateOptions{ContentType: contentType(file.Object)})
-		return upload, bucket.Object{}, err
-	case err != nil:
-		return nil, bucket.Object{}, err
-	case !hasContent(object, file):
-		return nil, bucket.Object{}, otherBytes(file)
-	default:
-		return nil, object, nil
-	}
-}
-
-// writerTo is what writes to an upload, where there is one.
-func writerTo(upload bucket.Upload) io.Writer {
-	if upload == nil {
-		return io.Discard
-	}
-	return upload
-}
-
-// matchesSeal reports whether an upload, where there is one, holds what was sealed.
-func matchesSeal(upload bucket.Upload, file ledger.File) bool {
-	if upload == nil {
-		return true
-	}
-	size, sum := upload.Sum()
-	return size == file.Size && sum == file.CRC32C
-}
-
-func hasContent(object bucket.Object, file ledger.File) bool {
-	return object.Size == file.Size && object.CRC32C == file.CRC32C
+	return errs.New(errs.Internal, "the changes file of execution %s does not have the sealed hash", a.executionID)
 }
 
 // publishAudit writes the completed document as the audit file's one line.
 func (x *Executor) publishAudit(ctx context.Context, record ledger.Execution, outcome ledger.AuditDocument) error {
 	name := AuditName(record.ExecutionID)
-	_, err := bucket.Put(ctx, x.Audit, name, bucket.CreateOptions{ContentType: contentType(name)}, bytes.NewReader(outcome.Line()))
+	_, err := bucket.Put(ctx, x.Audit, name, bucket.CreateOptions{ContentType: LinesType}, bytes.NewReader(outcome.Line()))
 	if errs.KindOf(err) == errs.Conflict {
 		return otherBytes(ledger.File{Bucket: x.Audit.Name(), Object: name})
 	}
 	return err
+}
+
+// revert is the undo that the plan asks for beforehand; nil where it asks for
+// none. It depends on nothing but what was sealed.
+func (a *attempt) revert(seal ledger.Seal) *ledger.Revert {
+	at := a.plan.Plan.RevertTime()
+	if at.IsZero() {
+		return nil
+	}
+	undo := plans.Undo(a.plan.Plan, plan.UndoID(a.executionID), seal.Changes.SHA256, seal.ExecutedAt)
+	undo.ApplyAt = a.plan.Plan.RevertAt
+	stored := plans.New(undo)
+	stored.CreatedAt, stored.CreatedBy = seal.ExecutedAt, a.plan.CreatedBy
+	return &ledger.Revert{Plan: stored.Record, At: at}
 }

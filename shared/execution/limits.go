@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
-	"github.com/planwright/planwright/shared/ledger/changelog"
 )
 
 // Limits are the times and sizes of the protocol.
@@ -57,29 +55,5 @@ func pipelineCommand(source ledger.Source) string {
 }
 
 func (l Limits) tooLarge(size int64) bool { return l.TableBytes != 0 && size > l.TableBytes }
-
-// checkTable refuses a table that one delivery could not read and write. One
-// that is proposed was computed elsewhere, and is left to those who did.
-func (a *attempt) checkTable(size int64) error {
-	switch {
-	case !a.Limits.tooLarge(size):
-		return nil
-	case a.lease.Execution().Proposal != nil:
-		return errs.New(errs.Unavailable, "execution %s is proposed and its table is too large to be applied here: %s", a.executionID, pipelineCommand(a.source))
-	default:
-		return refuse("too_large", "The file has %s, and at most %s can be processed here. %s", gibibytes(size), gibibytes(a.Limits.TableBytes), tooLargeAdvice(a.source))
-	}
-}
-
-// checkChanges refuses to seal more changes than there are names of documents
-// for. Of two documents that follow each other, the first has as many changes
-// as it may, or both together have more bytes than one may.
-func checkChanges(seal ledger.Seal) error {
-	rows := seal.Summary.RowsChanged
-	if rows/changelog.MaxDocumentChanges+2*seal.Changes.Size/changelog.MaxDocumentBytes < changelog.MaxDocuments {
-		return nil
-	}
-	return refuse("too_many_changes", "The plan changes %d rows of this file, more than can be recorded of one execution. %s", rows, smallerAdvice)
-}
 
 func gibibytes(n int64) string { return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30)) }

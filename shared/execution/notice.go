@@ -193,13 +193,3 @@ const (
 	// LinesType is the media type of a changes file.
 	LinesType = "application/jsonl"
 )
-
-// contentType is the media type of what an execution writes, notices apart: an
-// output is named as its upload was.
-func contentType(name string) string {
-	if strings.HasSuffix(name, ".jsonl") {
-		return LinesType
-	}
-	tableType, _ := files.ContentType(name)
-	return tableType
-}

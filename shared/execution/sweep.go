@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/paging"
@@ -102,14 +101,6 @@ func (x *Executor) redeliver(ctx context.Context, record ledger.Execution) error
 	event := eventOf(ctx, object, source.FoundAt)
 	event.Generation, event.ReadGeneration = source.Generation, source.ReadGeneration
 	return x.Handle(ctx, event)
-}
-
-func eventOf(ctx context.Context, object bucket.Object, foundAt time.Time) Event {
-	deadline, _ := ctx.Deadline()
-	return Event{
-		Bucket: object.Bucket, Object: object.Name, Generation: object.Generation, Size: object.Size,
-		Metadata: object.Metadata, CreatedAt: object.CreatedAt, Deadline: deadline, FoundAt: foundAt,
-	}
 }
 
 // deliverUndos delivers the output of a completed execution to the undos that

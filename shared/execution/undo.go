@@ -11,43 +11,44 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
-	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/ledger/lineage"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/dialect"
 )
 
-// Buckets are where the tables and the records of executions lie.
-type Buckets struct{ Inbox, Outbox, Audit bucket.Bucket }
-
-// Input is the bucket that a table lies in.
-func (b Buckets) Input(source ledger.Source) bucket.Bucket {
-	if source.OutputOf != "" {
-		return b.Outbox
+// checkUndo reads the execution that the plan undoes, and refuses settings of the upload by
+// which its table would be read otherwise.
+func (a *attempt) checkUndo(ctx context.Context) error {
+	if err := a.readUndone(ctx); err != nil {
+		return err
 	}
-	return b.Inbox
+	if _, err := undoSettings(a.source.Settings, a.undone); err != nil {
+		return refuse("other_settings", "%s", errs.Message(table.On(err, a.Surface)))
+	}
+	return nil
 }
 
-// NewTask is a plan over a table, with what it takes to undo an execution; undone
-// is nil where it undoes none. It is to be closed. Where the task was sealed
-// before, it is what was done then.
-func (b Buckets) NewTask(ctx context.Context, p *plan.Plan, source ledger.Source, sealed *ledger.Seal, undone *ledger.Execution) (Task, error) {
-	task := Task{Plan: p, Settings: sealed.ReadBy(source)}
-	if undone == nil {
-		return task, nil
+// readUndone reads the execution that the plan undoes, and refuses what cannot be undone.
+func (a *attempt) readUndone(ctx context.Context) error {
+	undo := a.plan.Plan.Undo
+	if undo == nil {
+		return nil
 	}
-	if sealed == nil {
-		var err error
-		if task.Settings, err = undoSettings(source.Settings, undone); err != nil {
-			return task, err
-		}
+	record, err := a.Ledger.Execution(ctx, undo.ExecutionID)
+	if err != nil && errs.KindOf(err) != errs.NotFound {
+		return err
 	}
-	task.undo = &undoTask{Buckets: b, source: source, settings: task.Settings, undone: undone}
-	var err error
-	if task.Undone, _, err = bucket.OpenLive(ctx, b.Audit, undone.Seal.Changes.Object); err != nil {
-		return task, errs.Wrap(errs.Unavailable, err, "The changes of execution %s cannot be read: put %s back where it is not there.", undone.ExecutionID, undone.Seal.Changes)
+	record.ExecutionID = undo.ExecutionID // also of one that is not found
+	failure := lineage.Refuse(ctx, a.Ledger, record, a.executionID)
+	if sealed := a.lease.Execution().Seal != nil; failure != nil && !(sealed && failure.Code == ledger.CodeUndoneAlready) {
+		return &refusal{*failure} // what is sealed was undone by this one, and by others since
 	}
-	return task, nil
+	if record.Seal.Changes.SHA256 != undo.ChangesSHA256 {
+		return refuse("other_changes", "The plan undoes changes with the hash %s; those of execution %s have %s.", undo.ChangesSHA256, undo.ExecutionID, record.Seal.Changes.SHA256)
+	}
+	a.undone = &record
+	return nil
 }
 
 // undoSettings are those by which the table of an undo is read: as that of the

@@ -11,31 +11,11 @@ import (
 	"github.com/planwright/planwright/shared/pricing"
 )
 
-// proposalLife is how long a proposal waits for an approval that is due.
-const proposalLife = 30 * 24 * time.Hour
-
-// newProposal is what this attempt would seal, and what it needs for that.
-func (a *attempt) newProposal(seal ledger.Seal) ledger.Proposal {
-	record := a.lease.Execution()
-	reasons := record.Reasons(seal, a.plan)
-	if before := record.Proposal; len(reasons) == 0 && before != nil {
-		reasons = before.Reasons // a policy that was loosened meanwhile loosens no proposal
-	}
-	proposal := ledger.Proposal{
-		Seal: seal, ProposalSHA256: seal.Result.SHA256(), ApprovalDue: len(reasons) > 0, Reasons: reasons,
-		ApplyAt: a.plan.Plan.ApplyTime(), ExpiresAt: seal.ExecutedAt.Add(proposalLife),
-	}
-	if revert := a.plan.Plan.RevertTime(); !revert.IsZero() && revert.Before(proposal.ExpiresAt) {
-		proposal.ExpiresAt = revert
-	}
-	return proposal
-}
-
 // isApprovedRevert reports whether this is the undo that the approval of what it
 // undoes showed: of the very output that was approved, or of the shop as it is now where
 // every row that was changed goes back.
 func (a *attempt) isApprovedRevert(source ledger.Source, did pricing.Counts) bool {
-	if a.undone == nil || a.undone.Approval == nil || a.plan.Plan.ApplyAt == "" || a.executionID != plan.UndoID(a.undone.ExecutionID) {
+	if a.undone.Approval == nil || a.plan.Plan.ApplyAt == "" || a.executionID != plan.UndoID(a.undone.ExecutionID) {
 		return false
 	}
 	if a.undone.Source.Shop == nil {
@@ -43,20 +23,6 @@ func (a *attempt) isApprovedRevert(source ledger.Source, did pricing.Counts) boo
 	}
 	return source.Shop != nil && *source.Shop == *a.undone.Source.Shop &&
 		did.RowsStale == 0 && did.RowsChanged == a.undone.Seal.Summary.RowsChanged
-}
-
-// hasLeave reports whether a result may be sealed: where one is proposed it is
-// this very one, where an approval is due it is of this very one, and its time has come.
-// A table that was fetched from a shop before that time is fetched again first.
-func hasLeave(record ledger.Execution, result ledger.Proposal) bool {
-	switch {
-	case record.Proposal != nil && record.Proposal.ProposalSHA256 != result.ProposalSHA256:
-		return false
-	case result.ApprovalDue && (record.Approval == nil || record.Approval.ProposalSHA256 != result.ProposalSHA256):
-		return false
-	default:
-		return !result.ApplyAt.After(result.ExecutedAt) && !record.Source.FetchedBefore(result.ApplyAt)
-	}
 }
 
 // leaveAt is when a proposal got the last of what it waited for; zero where

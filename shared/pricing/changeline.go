@@ -2,6 +2,7 @@ package pricing
 
 import (
 	"bytes"
+	"encoding/json"
 	"slices"
 	"strconv"
 
@@ -34,7 +35,7 @@ func (v *visitor) appendLine(r *table.Row, by table.Set) {
 	before, after := index(r.Stock.In), index(v.edit.InStock)
 	text := append(r.AppendSKU(append(v.rests, `,"sku":"`...)), v.lineMiddle(by)...)
 	if v.states.prices {
-		text = r.AppendMoney(table.Price, text)
+		text = r.AppendText(text, r.Money[table.Price].Old)
 	}
 	tells := v.tells(r)
 	if v.edit.SetsStock || v.edit.Texts[table.Quantity] != nil || tells {
@@ -48,7 +49,7 @@ func (v *visitor) appendLine(r *table.Row, by table.Set) {
 		text = append(text, v.states.between[before]...)
 	}
 	if v.states.prices {
-		text = r.AppendNewMoney(table.Price, text)
+		text = r.AppendText(text, r.Money[table.Price].New)
 	}
 	text = append(text, v.states.stock[after]...)
 	text = v.appendStock(text, r, true)
@@ -67,15 +68,15 @@ func (v *visitor) appendLine(r *table.Row, by table.Set) {
 // appendStock appends what the stock's cell says, where that changes, and the quantity, which
 // may be the same cell.
 func (v *visitor) appendStock(line []byte, r *table.Row, after bool) []byte {
-	appendCell := r.AppendStock
+	text := r.Stock.Old
 	if after {
-		appendCell = r.AppendNewStock
+		text = r.Stock.New
 	}
 	if v.edit.SetsStock {
-		line = append(appendCell(append(line, `,"stock":"`...)), '"')
+		line = append(r.AppendText(append(line, `,"stock":"`...), text), '"')
 	}
 	if v.edit.StockText != nil {
-		return append(appendCell(append(line, cellStates[firstText+int(table.Quantity)].key+`"`...)), '"')
+		return append(r.AppendText(append(line, cellStates[firstText+int(table.Quantity)].key+`"`...), text), '"')
 	}
 	return v.appendText(line, r, table.Quantity, after)
 }
@@ -83,7 +84,7 @@ func (v *visitor) appendStock(line []byte, r *table.Row, after bool) []byte {
 // tells reports whether a row's line tells its sale: of a plan that is about sales,
 // and of a row on sale.
 func (v *visitor) tells(r *table.Row) bool {
-	if !v.table.HasSales() || !v.edit.ChangesPrices() {
+	if !v.hasSales || !v.changesPrices() {
 		return false
 	}
 	if v.query.Sales {
@@ -96,13 +97,11 @@ func (v *visitor) tells(r *table.Row) bool {
 // appendSale appends what the sale of a row is, or becomes.
 func (v *visitor) appendSale(line []byte, r *table.Row, after bool) []byte {
 	sale, _ := v.table.Sale()
-	line = append(line, cellStates[sale].key...)
+	text := r.Money[sale].Old
 	if after {
-		line = r.AppendNewMoney(sale, line)
-	} else {
-		line = r.AppendMoney(sale, line)
+		text = r.Money[sale].New
 	}
-	line = append(line, '"')
+	line = append(r.AppendText(append(line, cellStates[sale].key...), text), '"')
 	for x := range table.Quantity {
 		line = v.appendText(line, r, x, after)
 	}
@@ -120,6 +119,31 @@ func (v *visitor) appendText(line []byte, r *table.Row, x table.Text, after bool
 		said = *text
 	}
 	return append(append(line, is.key...), bytes.TrimSuffix(strictjson.Line(said), []byte("\n"))...)
+}
+
+// writeLines writes the block's lines, the first row of which has that number.
+func (v *visitor) writeLines(first int64) error {
+	start := 0
+	for _, line := range v.lines {
+		text := startLine(v.changes.AvailableBuffer(), first+line.row)
+		if _, err := v.changes.Write(append(text, v.rests[start:line.end]...)); err != nil {
+			return err
+		}
+		start = line.end
+	}
+	return nil
+}
+
+// changeAt returns a change of the visitor's block, whose first row has the given
+// number, and the size of its line.
+func (v *visitor) changeAt(i int, first int64) (change Change, size int) {
+	start := 0
+	if i > 0 {
+		start = v.lines[i-1].end
+	}
+	line := append(startLine(nil, first+v.lines[i].row), v.rests[start:v.lines[i].end]...)
+	_ = json.Unmarshal(line, &change) // it was made here
+	return change, len(line)
 }
 
 // cellState is how a State has what a cell of a role says.

@@ -40,10 +40,12 @@ type operation struct {
 	matcher
 	id       string // as in the plan
 	quotedID []byte // as in a change line
-	setStock bool   // otherwise the formula makes the price
-	stock    bool
-	formula  formula
-	finer    []formula // by the decimals beyond the formula's; nil: they are given
+	// What it sets; where it is none of these, the formula makes the price.
+	setStock, setQuantity bool
+	sells                 bool // what is on sale
+	stock                 bool
+	formula               formula
+	finer                 []formula // by the decimals beyond the formula's; nil: they are given
 
 	asSale, endsSale bool
 	// comparesAt: it sets the price from before a sale, to the row's price where asIs.
@@ -93,7 +95,7 @@ func compileOperations(operations []plan.Operation, s table.Settings) (*Engine, 
 		if !compiled.needsPrice() {
 			e.priceless = e.priceless.With(len(e.operations))
 		}
-		if compiled.formula.needsCost() {
+		if compiled.formula.needsCost {
 			e.costed = e.costed.With(len(e.operations))
 		}
 		if compiled.inStock != nil || compiled.setStock {
@@ -176,7 +178,7 @@ func (op *operation) ask(q *table.Query) {
 	if op.inStock != nil || op.setStock {
 		q.Reads = append(q.Reads, table.RoleInStock)
 	}
-	if op.formula.needsCost() {
+	if op.formula.needsCost {
 		q.Reads = append(q.Reads, table.RoleCost)
 	}
 	if op.quantity.needed() {
@@ -185,15 +187,12 @@ func (op *operation) ask(q *table.Query) {
 	q.SetsStock = q.SetsStock || op.setStock
 	q.Sales = q.Sales || op.sales
 	q.CompareAt = q.CompareAt || op.comparesAt
-	q.OneMoney = q.OneMoney || op.sales || bounded || !op.setStock && !op.endsSale && !op.quantity.acts() && op.formula.namesMoney()
+	q.OneMoney = q.OneMoney || op.sales || bounded || !op.setStock && !op.endsSale && !op.setQuantity && op.formula.namesMoney()
 }
-
-// sells reports whether the operation changes what is on sale.
-func (op *operation) sells() bool { return op.endsSale || op.asSale || op.comparesAt }
 
 // needsPrice reports whether the operation leaves a row without a price alone.
 func (op *operation) needsPrice() bool {
-	return !op.setStock && !op.quantity.acts() || op.gte != nil || op.lte != nil || op.sales
+	return !op.setStock && !op.setQuantity || op.gte != nil || op.lte != nil || op.sales
 }
 
 // idle returns the state of rows that no operation matches, or nil where there
@@ -242,7 +241,9 @@ func compileOperation(op plan.Operation) (operation, error) {
 		direction:     op.Direction(),
 		keepDirection: op.Options.KeepDirection,
 	}
-	compiled.sales = compiled.onSale != nil || compiled.sells()
+	compiled.setQuantity = compiled.quantity.action != ""
+	compiled.sells = compiled.endsSale || compiled.asSale || compiled.comparesAt
+	compiled.sales = compiled.onSale != nil || compiled.sells
 	compiled.hides = compiled.asSale || compiled.comparesAt
 	compiled.pieces, compiled.priced = compiled.quantity.within, compiled.needsPrice()
 	options := op.Options

@@ -2,7 +2,6 @@ package pricing
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"math"
 	"math/big"
 	"math/bits"
@@ -154,6 +153,15 @@ type moved struct {
 	line   int
 	share  percent
 	onSale bool // afterwards
+}
+
+// opCount counts the rows that an operation matched, and of them those whose values
+// it changed.
+type opCount struct{ Matched, Changed int64 }
+
+func (c *opCount) add(more opCount) {
+	c.Matched += more.Matched
+	c.Changed += more.Changed
 }
 
 // count adds what another counted, but for its moves and remarks.
@@ -397,18 +405,6 @@ func (e *effect) note(change Change, size int) {
 	if e.Room -= size; e.Room >= 0 {
 		e.Changes = append(e.Changes, change)
 	}
-}
-
-// changeAt returns a change of the visitor's block, whose first row has the given
-// number, and the size of its line.
-func (v *visitor) changeAt(i int, first int64) (change Change, size int) {
-	start := 0
-	if i > 0 {
-		start = v.lines[i-1].end
-	}
-	line := append(startLine(nil, first+v.lines[i].row), v.rests[start:v.lines[i].end]...)
-	_ = json.Unmarshal(line, &change) // it was made here
-	return change, len(line)
 }
 
 func clipped(sku string) string {

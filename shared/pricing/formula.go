@@ -28,6 +28,7 @@ type formula struct {
 	limit    *big.Int // the first number with too many digits before the point
 	// ofCost: the price that it is a formula of is the cost.
 	ofCost, notBelowCost bool
+	needsCost            bool // a row without a cost is left alone
 	rounding             plan.Rounding
 	// roundsFirst: a result is rounded to digits before it is brought to a price that is allowed.
 	roundsFirst bool
@@ -51,6 +52,7 @@ func newFormula(action plan.Action, options plan.Options) (formula, error) {
 	if f.notBelowCost = options.NotBelowCost; f.notBelowCost && f.min == nil {
 		f.min = new(big.Int) // the cost is a floor for results below zero too
 	}
+	f.needsCost = f.ofCost || f.notBelowCost
 	f.fast = newFastFormula(f)
 	return f, nil
 }
@@ -92,9 +94,6 @@ func finerFormulas(action plan.Action, options plan.Options) (finer []formula, e
 func (f *formula) namesMoney() bool {
 	return f.ofCost || f.add.Sign() != 0 || f.mul.Sign() == 0 || f.min != nil || f.max != nil
 }
-
-// needsCost reports whether a row without a cost is left alone.
-func (f *formula) needsCost() bool { return f.ofCost || f.notBelowCost }
 
 func scaledTo(d *plan.Decimal, digits int) *big.Int {
 	if d == nil {

@@ -43,36 +43,3 @@ func (m *matcher) match(v *visitor, r *table.Row, i int) (passes bool, found tab
 	}
 	return true, found
 }
-
-// matchSale reports whether an operation about sales is for a row. A sale's dates may say that
-// it is not in force; where the price says so, they do not matter, but that a past end hides
-// a new sale.
-func (m *matcher) matchSale(v *visitor, r *table.Row, i int) (passes bool, found table.Problem) {
-	now := &v.now
-	if !now.asked {
-		now.sale, now.asked = v.were(r), true
-	}
-	now.sale.Price = now.price
-	if unread := r.Sales[0].Problem; unread.Kind != table.Fine {
-		return false, v.leaveOr(oddSale, unread, r, i)
-	}
-	onSale, matter := now.sale.OnSale(), now.sale.Dated && v.settings.SaleDates == ""
-	switch {
-	case m.onSale != nil && *m.onSale != onSale && !(matter && onSale):
-		return false, found
-	case matter && (m.hides || onSale):
-		v.note(datedSale, r, i)
-		return false, found
-	}
-	return true, found
-}
-
-// leaveOr has an operation leave a row alone where the settings say so of a fault, which it
-// returns otherwise.
-func (v *visitor) leaveOr(why remark, found table.Problem, r *table.Row, i int) table.Problem {
-	if !v.leaves(found.Kind) {
-		return found
-	}
-	v.note(why, r, i)
-	return table.Problem{}
-}

@@ -39,9 +39,7 @@ func newCounting(op plan.Operation) (c counting) {
 	return c
 }
 
-func (c *counting) acts() bool { return c.action != "" }
-
-func (c *counting) needed() bool { return c.acts() || c.within != nil }
+func (c *counting) needed() bool { return c.action != "" || c.within != nil }
 
 // apply returns what the action makes of a quantity. Below: that would be less than none.
 func (c *counting) apply(n table.Count) (made table.Count, below, ok bool) {
@@ -80,6 +78,26 @@ func (v *visitor) recount(i int, r *table.Row) (changed bool, found table.Proble
 		v.now.inStock = made.Units > 0
 	}
 	return true, found
+}
+
+// setStock has an operation put a row in stock or out of it.
+func (v *visitor) setStock(i int, r *table.Row) (changed bool, found table.Problem) {
+	op, now := &v.operations[i], &v.now
+	if !op.stock && r.Stock.Backorders {
+		v.note(backorder, r, i)
+	}
+	if op.stock && r.Stock.CountsOut || !op.stock && r.Stock.CountsIn {
+		v.note(otherStock, r, i)
+	}
+	if now.inStock == op.stock {
+		return false, found
+	}
+	if r.Stock.Untracked && v.settings.OddRows == table.OddRowsLeave {
+		v.note(oddStock, r, i)
+		return false, found
+	}
+	now.inStock = op.stock
+	return true, v.restock()
 }
 
 // restock has the quantity go with a state of stock that an operation set.

@@ -2,7 +2,6 @@ package pricing
 
 import (
 	"github.com/planwright/planwright/shared/table"
-	"github.com/planwright/planwright/shared/table/amount"
 )
 
 // remark is what is to be said of rows: what a new price means to a sale that stays as it is,
@@ -83,6 +82,9 @@ func atLeast(counts []int64, n int) []int64 {
 // add adds what stands behind so many rows.
 func (r *remarks) add(more *remarks, behind int64) {
 	for i := range r {
+		if more[i].Rows == 0 {
+			continue
+		}
 		r[i].Append(more[i].RowList, behind)
 		r[i].By = r[i].By.Or(more[i].By)
 		r[i].Each = atLeast(r[i].Each, len(more[i].Each))
@@ -90,32 +92,4 @@ func (r *remarks) add(more *remarks, behind int64) {
 			r[i].Each[operation] += rows
 		}
 	}
-}
-
-// saleMove returns what a new price means to the sale of a row that stays as it is; notLeft:
-// nothing. Where dates matter, a sale that has some may be in force or not, as one whose price
-// cannot be read may; what prices were before it, and cannot be read, says nothing.
-func saleMove(s *table.Sale, after amount.Amount, datesMatter bool) remark {
-	now := s.Prices
-	now.Price = after
-	was, is := s.OnSale(), now.OnSale()
-	switch {
-	case s.MayBeOn:
-		return saleUnknown
-	case s.Problem.Kind != table.Fine, !was && !is:
-		return notLeft
-	case datesMatter && s.MayEnd():
-		return saleUnknown
-	case s.SaleHasColumn() && !was:
-		return aboveSale
-	case !was:
-		return belowCompareAt
-	case s.SaleHasColumn() && is:
-		return saleStays
-	case s.SaleHasColumn():
-		return belowSale
-	case !is:
-		return aboveCompareAt
-	}
-	return notLeft
 }

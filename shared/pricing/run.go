@@ -90,7 +90,7 @@ func (e *Engine) run(ctx context.Context, in io.Reader, out io.Writer, see func(
 func (e *Engine) newRun(t *table.Table, changes ...io.Writer) *run {
 	return &run{
 		Engine: e, table: t, changes: bufio.NewWriterSize(io.MultiWriter(changes...), e.load.WriteBytes),
-		effect: newEffect(len(e.operations)), states: newStates(e.query, t),
+		effect: newEffect(len(e.operations)), states: newStates(e.query, t), decimals: t.Decimals(), hasSales: t.HasSales(),
 	}
 }
 
@@ -111,9 +111,11 @@ func (r untilDone) Read(p []byte) (int, error) {
 // visitor whose block is written.
 type run struct {
 	*Engine
-	table   *table.Table
-	states  states
-	undoing *undoing // nil where no change is undone
+	table    *table.Table
+	decimals int  // of the table's prices
+	hasSales bool // the table has a column by which rows are on sale
+	states   states
+	undoing  *undoing // nil where no change is undone
 
 	changes *bufio.Writer
 	see     func(Seen) error // nil: nobody looks at changes one by one

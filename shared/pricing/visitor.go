@@ -40,7 +40,7 @@ func (v *visitor) Begin() {
 // Row carries the plan out on a row.
 func (v *visitor) Row(r *table.Row) table.Problem {
 	by, found := v.decide(r, table.EverySet)
-	if found.Kind != table.Fine || !v.edit.Changes() {
+	if found.Kind != table.Fine || !v.changesRow() {
 		return found
 	}
 	if found = r.Write(&v.edit); found.Kind != table.Fine {
@@ -51,6 +51,17 @@ func (v *visitor) Row(r *table.Row) table.Problem {
 	return table.Problem{}
 }
 
+// changesRow reports whether the row becomes another.
+func (v *visitor) changesRow() bool {
+	return v.edit.SetsStock || v.edit.Texts[table.Quantity] != nil || v.changesPrices()
+}
+
+// changesPrices reports whether the row gets another price or sale: a sale only where an
+// operation is about it.
+func (v *visitor) changesPrices() bool {
+	return v.edit.Money[table.Price].Sets || v.now.asked && v.edit.ChangesPrices()
+}
+
 // count adds a changed row, whose line is the next one, to the tally.
 func (v *visitor) count(r *table.Row, by table.Set) {
 	v.tally.Changed++
@@ -59,7 +70,7 @@ func (v *visitor) count(r *table.Row, by table.Set) {
 			v.tally.Remarks.note(what, r.Index+1, by)
 		}
 	}
-	price, sells := &v.edit.Money[table.Price], v.edit.ChangesPrices()
+	price, sells := &v.edit.Money[table.Price], v.changesPrices()
 	if sells {
 		v.countPrices(r, by)
 	}
@@ -76,7 +87,7 @@ func (v *visitor) count(r *table.Row, by table.Set) {
 func (v *visitor) countPrices(r *table.Row, by table.Set) {
 	v.tally.Mixed = v.tally.Mixed || !r.Money[table.Price].Usual
 	price := &v.edit.Money[table.Price]
-	if !v.table.HasSales() {
+	if !v.hasSales {
 		v.tally.moved(up, len(v.lines), [2]bool{}, r.Money[table.Price].Amount, price.Amount)
 		return
 	}
@@ -92,24 +103,6 @@ func (v *visitor) countPrices(r *table.Row, by table.Set) {
 			v.tally.Remarks.note(move, r.Index+1, by)
 		}
 	}
-}
-
-// prices are what a row's prices were, and what becomes of them by the edit. A sale that
-// cannot be read is none, nor is one that may not be in force, unless an operation asked for it.
-func (v *visitor) prices(r *table.Row) (was, now table.Prices) {
-	if v.now.asked {
-		was, now = v.were(r), v.now.sale
-	} else {
-		was = r.Sales[0].Prices
-		if was.MayEnd() && v.settings.SaleDates == "" {
-			was.HasSale = false
-		}
-		now = was
-	}
-	if price := &v.edit.Money[table.Price]; price.Sets {
-		now.Price = price.Amount
-	}
-	return was, now
 }
 
 // show hands the block's changes to who looks at them.
@@ -134,13 +127,8 @@ func (v *visitor) show(first int64) error {
 
 // Done writes the block's change lines and adds up what was done in it.
 func (v *visitor) Done(first int64) error {
-	start := 0
-	for _, line := range v.lines {
-		text := startLine(v.changes.AvailableBuffer(), first+line.row)
-		if _, err := v.changes.Write(append(text, v.rests[start:line.end]...)); err != nil {
-			return err
-		}
-		start = line.end
+	if err := v.writeLines(first); err != nil {
+		return err
 	}
 	v.effect.add(v, first)
 	return v.show(first)

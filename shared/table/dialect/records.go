@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/planwright/planwright/shared/table/cell"
 	"github.com/planwright/planwright/shared/table/faults"
 	"github.com/planwright/planwright/shared/table/scan"
 )
@@ -15,6 +14,8 @@ type Records struct {
 	Block []byte // the records, a line end and padding
 	Limit int    // where the records end
 	ASCII bool   // the block is known to be nothing else
+	// Stray: a field of the record last split has a quote and does not begin with one.
+	Stray bool
 
 	dialect  Dialect
 	lineEnd  byte
@@ -52,7 +53,7 @@ func (d Dialect) NewRecords(of Rules) *Records {
 
 // Reset makes the rows ready for Block[:limit].
 func (r *Records) Reset(limit int) {
-	r.Limit, r.ASCII = limit, false
+	r.Limit, r.ASCII, r.Stray = limit, false, false
 	r.splitter.strays = r.splitter.strays[:0]
 	seal(r.Block, limit, r.lineEnd)
 }
@@ -82,27 +83,12 @@ func (r *Records) InLines() bool {
 	return true
 }
 
-// Row returns an indexed record, or false where the block is not in order after
-// all: lines with too few fields may have passed for one.
-func (r *Records) Row(i uint32) (Record, bool) {
-	first := int(i) * r.of.Fields
-	starts := r.index.Starts[first : first+r.of.Fields+1]
-	next := starts[r.of.Fields]
-	if r.Block[next-1] != r.lineEnd {
-		return Record{}, false
-	}
-	end := next - 1
-	if r.Block[end-1] == '\r' && end > starts[r.of.Fields-1] {
-		end-- // it is not of the last field
-	}
-	return Record{starts, end, r.of.Quote}, true
-}
-
 // Split reads the record at pos. It returns where the record's text ends and
 // where the next begins; after a fault in the quoting, both are where the fault
 // is. A record without text is an empty line, and no fault here.
 func (r *Records) Split(pos int) (record Record, end, next int, fault faults.Kind) {
 	end, next, fault = r.splitter.split(r.Block, r.Limit, pos)
+	r.Stray = len(r.splitter.strays) > 0
 	switch {
 	case end == pos && fault == faults.Fine:
 	case end-pos > scan.MaxRecordBytes:
@@ -145,81 +131,14 @@ func (r *Records) Faulty(end int) (field int, text []byte) {
 // with one. Indexed records have none.
 func (r *Records) Strays() []int { return r.splitter.strays }
 
-// IsStray reports whether a field is one of them.
-func (r *Records) IsStray(field int) bool {
-	return len(r.splitter.strays) > 0 && slices.Contains(r.splitter.strays, field)
-}
+// IsStray reports whether a field of a record with Stray is one of them.
+func (r *Records) IsStray(field int) bool { return slices.Contains(r.splitter.strays, field) }
 
 // Fields is how many fields the record last split has.
 func (r *Records) Fields() int { return r.splitter.fields }
 
 // LineEnd is the byte that ends a line.
 func (r *Records) LineEnd() byte { return r.lineEnd }
-
-// Name finds and checks what a field that holds one name says. Where there is
-// one quote for two, its text is put behind the block, in one of a few slots.
-func (r *Records) Name(at Record, column, slot int) (cell.Span, faults.Kind) {
-	c := at.Field(column)
-	if r.Block[c.From] == r.of.Quote {
-		c = r.unquote(slot, cell.Span{From: c.From + 1, To: c.To - 1})
-	}
-	if c.Size() > cell.MaxNameBytes {
-		return c, faults.NameTooLong
-	}
-	return c, r.check(c.Of(r.Block))
-}
-
-// Text returns and checks what a cell says that may hold several names, by its
-// content. It is overwritten by the next call.
-func (r *Records) Text(content []byte) ([]byte, faults.Kind) {
-	if r.of.Quote != 0 && bytes.IndexByte(content, r.of.Quote) >= 0 {
-		r.scratch = appendUnquoted(r.scratch[:0], content)
-		content = r.scratch
-	}
-	return content, r.check(content)
-}
-
-// appendUnquoted appends a quoted cell's content with one quote for two.
-func appendUnquoted(text, content []byte) []byte {
-	for {
-		at := bytes.Index(content, []byte(`""`))
-		if at < 0 {
-			return append(text, content...)
-		}
-		text, content = append(text, content[:at+1]...), content[at+2:]
-	}
-}
-
-// check checks what is checked of every SKU and category.
-func (r *Records) check(text []byte) faults.Kind {
-	switch {
-	case !r.ASCII && r.dialect.Unclear(text):
-		return faults.UnclearEncoding
-	case !r.ASCII && !r.dialect.readable(text):
-		return faults.BadEncoding
-	case r.of.Opening && len(text) > 0 && text[0] == '"':
-		return faults.StrayQuote
-	}
-	return faults.Fine
-}
-
-// unquote returns where the name in a quoted cell's content is.
-func (r *Records) unquote(slot int, c cell.Span) cell.Span {
-	quoted := c.Of(r.Block)
-	if bytes.IndexByte(quoted, '"') < 0 {
-		return c
-	}
-	from := r.Limit + scan.Padding + scan.UnquotedRoom*slot
-	to := from
-	for i := 0; i < len(quoted) && to-from <= cell.MaxNameBytes; i++ {
-		r.Block[to] = quoted[i]
-		to++
-		if quoted[i] == '"' {
-			i++ // the second of two
-		}
-	}
-	return cell.Span{From: uint32(from), To: uint32(to)}
-}
 
 // Renew gives the rows a block of their own.
 func (r *Records) Renew(size int) {

@@ -14,45 +14,6 @@ import (
 
 var sealing = strings.Repeat(" ", scan.Padding-1)
 
-// Record is a record of a block by where its fields begin: field i begins at
-// starts[i], and the delimiter it ends with is the last byte before the next
-// one begins. The last field ends where the record does.
-type Record struct {
-	starts []uint32
-	end    uint32
-	quote  byte
-}
-
-// Field returns where a field is, with the quotes around it. One that the
-// record lacks is empty, at its end.
-func (r Record) Field(i int) cell.Span {
-	if i == len(r.starts)-2 {
-		return cell.Span{From: min(r.starts[i], r.end), To: r.end}
-	}
-	return cell.Span{From: min(r.starts[i], r.end), To: r.starts[i+1] - 1}
-}
-
-// Lacks reports whether the record ends before a field.
-func (r Record) Lacks(i int) bool { return r.starts[i] > r.end }
-
-// Content returns where what a field holds is, without the quotes around it.
-func (r Record) Content(block []byte, i int) cell.Span {
-	s := r.Field(i)
-	if block[s.From] == r.quote {
-		s.From, s.To = s.From+1, s.To-1
-	}
-	return s
-}
-
-// Says returns what a field says, which may be the block's own text.
-func (r Record) Says(block []byte, i int) []byte {
-	text := r.Content(block, i)
-	if text == r.Field(i) || bytes.IndexByte(text.Of(block), '"') < 0 {
-		return text.Of(block)
-	}
-	return bytes.ReplaceAll(text.Of(block), []byte(`""`), []byte(`"`))
-}
-
 // splitter finds the fields of one record at a time, and what is wrong with
 // them.
 type splitter struct {

@@ -54,7 +54,13 @@ type MoneyForm struct {
 // Figure is what a cell of money says, and how it says it.
 type Figure struct {
 	amount.Amount
-	dress *dress // nil: digits and at most one decimal mark
+	Plain     bool // the cell is digits and at most one decimal mark
+	SameMoney bool // it is in the currency of the column's first rows, or in none
+	// Ambiguous: its mark may be one of thousands: it has three decimals, and the column's
+	// others have at most two.
+	Ambiguous bool
+
+	dress *dress // nil: the cell is plain
 }
 
 // dress is what a price cell has beside digits and a decimal mark.
@@ -84,17 +90,13 @@ func (p *MoneyForm) FastPoint() byte {
 	return 0
 }
 
-// Marks reports whether that byte may stand among the digits of a price that is
-// written.
-func (p *MoneyForm) Marks(b byte) bool { return b == p.point || p.Groups() }
-
 // Dress is what stands before and behind the digits of most cells.
 func (p *MoneyForm) Dress() (prefix, suffix string) { return p.prefix, p.suffix }
 
 // Read reads a price.
 func (p *MoneyForm) Read(block []byte, at cell.Span) (Figure, faults.Kind) {
 	if plain, ok := amount.Parse(block, at, p.FastPoint()); ok {
-		return Figure{Amount: plain}, faults.Fine
+		return Figure{Amount: plain, Plain: true, SameMoney: true, Ambiguous: p.isAmbiguous(plain)}, faults.Fine
 	}
 	if at.Empty() {
 		return Figure{}, faults.EmptyPrice
@@ -103,15 +105,23 @@ func (p *MoneyForm) Read(block []byte, at cell.Span) (Figure, faults.Kind) {
 	if p.usual != nil && len(text) > len(p.prefix)+len(p.suffix) && bytes.HasPrefix(text, []byte(p.prefix)) && bytes.HasSuffix(text, []byte(p.suffix)) {
 		digits := cell.Span{From: at.From + uint32(len(p.prefix)), To: at.To - uint32(len(p.suffix))}
 		if plain, ok := amount.Parse(block, digits, p.FastPoint()); ok {
-			return Figure{plain, p.usual}, faults.Fine
+			return p.figure(plain, p.usual), faults.Fine
 		}
 	}
-	return p.parse(text)
+	read, worn, fault := p.parse(text)
+	if fault != faults.Fine {
+		return Figure{}, fault
+	}
+	return p.figure(read, worn), faults.Fine
 }
 
-// Ambiguous reports whether the mark of an amount may be one of thousands: it has three
-// decimals, and the column's others have at most two.
-func (p *MoneyForm) Ambiguous(a amount.Amount) bool { return p.short && a.Scale == 3 && mayGroup(a) }
+// figure is what is known of an amount whose cell has more than its digits.
+func (p *MoneyForm) figure(a amount.Amount, worn *dress) Figure {
+	same := worn.currency == "" || strings.EqualFold(worn.currency, p.currency)
+	return Figure{Amount: a, SameMoney: same, Ambiguous: p.isAmbiguous(a), dress: worn}
+}
+
+func (p *MoneyForm) isAmbiguous(a amount.Amount) bool { return p.short && a.Scale == 3 && mayGroup(a) }
 
 // mayGroup reports whether what stands before three decimals may stand before a mark of
 // thousands: 1.299, and neither 0.299 nor 1299.500.
@@ -120,39 +130,39 @@ func mayGroup(a amount.Amount) bool {
 }
 
 // parse reads a price that is more than digits and a decimal mark.
-func (p *MoneyForm) parse(text []byte) (Figure, faults.Kind) {
+func (p *MoneyForm) parse(text []byte) (price amount.Amount, worn *dress, fault faults.Kind) {
 	number, worn, ok := p.undress(text)
 	switch {
 	case !ok && isNegative(text):
-		return Figure{}, faults.NegativePrice
+		return price, nil, faults.NegativePrice
 	case !ok:
-		return Figure{}, faults.BadPrice
+		return price, nil, faults.BadPrice
 	}
-	price, other := Figure{dress: worn}, ','+'.'-p.point
+	other := ',' + '.' - p.point
 	read, fits := readNumber(number, rune(p.point))
 	byOther, otherFits := readNumber(number, rune(other))
 	switch {
 	case fits && otherFits && !p.clear(number):
-		return Figure{}, faults.UnclearPrice
+		return price, nil, faults.UnclearPrice
 	case !fits && otherFits && p.said && isPlain([]byte(number)): // 4.90 in a column of 1.234,56
 		read, worn.point = byOther, other
 	case !fits && otherFits:
-		return Figure{}, faults.OtherPriceForm
+		return price, nil, faults.OtherPriceForm
 	case !fits:
-		return Figure{}, faults.BadPrice
+		return price, nil, faults.BadPrice
 	}
-	if price.Amount, ok = amount.Long(read.digits, '.'); !ok {
-		return Figure{}, faults.BadPrice
+	if price, ok = amount.Long(read.digits, '.'); !ok {
+		return price, nil, faults.BadPrice
 	}
 	if read.group == 0 {
-		return price, faults.Fine
+		return price, worn, faults.Fine
 	}
 	group, _ := p.dialect.Bytes(string(read.group))
 	if p.group != nil && !bytes.Equal(group, p.group) {
-		return Figure{}, faults.OtherPriceForm
+		return price, nil, faults.OtherPriceForm
 	}
 	worn.group = group
-	return price, faults.Fine
+	return price, worn, faults.Fine
 }
 
 // clear reports whether a number that could be read with its mark as either is
@@ -306,13 +316,16 @@ func isGroupMark(r rune) bool { return r == ',' || r == '.' || r == '\'' || r ==
 
 // Write appends what stands in the cell whose text and price are given once
 // another amount takes its place: in the cell's own form, or the column's usual
-// one where it is blank.
-func (p *MoneyForm) Write(to, text []byte, price Figure, amount amount.Amount) []byte {
+// one where it is blank. It cannot where nothing shows which decimal mark that takes.
+func (p *MoneyForm) Write(to, text []byte, price Figure, amount amount.Amount) ([]byte, faults.Kind) {
+	if p.unmarked && amount.Scale > 0 {
+		return to, faults.UnknownMark
+	}
 	if len(text) == 0 && p.usual != nil {
 		text, price.dress = []byte(p.prefix+p.suffix), p.usual
 	}
 	if price.dress == nil && p.group == nil {
-		return amount.Append(to, p.point)
+		return amount.Append(to, p.point), faults.Fine
 	}
 	worn := dress{}
 	if price.dress != nil {
@@ -321,18 +334,14 @@ func (p *MoneyForm) Write(to, text []byte, price Figure, amount amount.Amount) [
 	to = append(to, text[:worn.before]...)
 	start := len(to)
 	if worn.point != 0 {
-		return append(amount.Append(to, worn.point), text[len(text)-worn.behind:]...)
+		return append(amount.Append(to, worn.point), text[len(text)-worn.behind:]...), faults.Fine
 	}
 	to = amount.Append(to, p.point)
 	if group := p.grouping(price.Amount, worn.group); group != nil {
 		to = grouped(to, start, p.point, group)
 	}
-	return append(to, text[len(text)-worn.behind:]...)
+	return append(to, text[len(text)-worn.behind:]...), faults.Fine
 }
-
-// Groups reports whether a cell of digits and a decimal mark may be written
-// with something else between its thousands.
-func (p *MoneyForm) Groups() bool { return p != nil && p.group != nil }
 
 // grouping returns what is to group the thousands of a cell: what does, or what
 // does in the column where the cell's number was too small to show it.
@@ -367,26 +376,11 @@ func grouped(text []byte, start int, point byte, mark []byte) []byte {
 	return append(text, plain[digits:]...)
 }
 
-// SameMoney reports whether a price is in the currency of the column's first
-// rows, or in none.
-func (p *MoneyForm) SameMoney(price Figure) bool {
-	return price.dress == nil || price.dress.currency == "" || strings.EqualFold(price.dress.currency, p.currency)
-}
-
 // HasPoint reports whether the column's decimal mark is a point.
 func (p *MoneyForm) HasPoint() bool { return p.point == '.' }
 
-// DecimalsWith is how many decimals the prices of the first rows have, or another if it
-// has more, without zeros at their end. Of more than maxDecimals none counts.
-func (p *MoneyForm) DecimalsWith(price amount.Amount) int {
-	if price.Scale <= p.decimals {
-		return p.decimals
-	}
-	if n := price.Decimals(); n <= maxDecimals {
-		return max(p.decimals, n)
-	}
-	return p.decimals
-}
+// Decimals is how many decimals the prices of the first rows have, without zeros at their end.
+func (p *MoneyForm) Decimals() int { return p.decimals }
 
 // Asks is the question about a cell that has what most have around their digits; "": it
 // has something else.
@@ -418,9 +412,6 @@ func (p *MoneyForm) String() string {
 	group, point := p.dialect.Text(p.group), string(rune(p.point))
 	return strings.TrimSpace("1" + group + "234" + point + "56 " + p.currency)
 }
-
-// Plain reports whether the cell is digits and at most one decimal mark.
-func (p *Figure) Plain() bool { return p.dress == nil }
 
 // Currency is that of the column's first rows, as written there; "": none.
 func (p *MoneyForm) Currency() string { return p.currency }

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -128,9 +129,36 @@ func TestPriceCells(t *testing.T) {
 			continue
 		}
 		next, _ := amount.Long([]byte(test.price), '.')
-		if got := string(p.Write(nil, at.Of(text), price, next)); got != test.becomes {
+		if got := written(p, at.Of(text), price, next); got != test.becomes {
 			t.Errorf("%q in a column of %s becomes %q, want %q", test.cell, test.column, got, test.becomes)
 		}
+	}
+}
+
+// written is what a column writes in place of a cell. One that shows no decimal mark gets a
+// point, as opening a table finds one for it.
+func written(p *MoneyForm, text []byte, price Figure, becomes amount.Amount) string {
+	if p.Unmarked() {
+		p.Mark('.')
+	}
+	got, fault := p.Write(nil, text, price, becomes)
+	if fault != faults.Fine {
+		return fmt.Sprint(fault)
+	}
+	return string(got)
+}
+
+// TestUnknownMark: nothing shows which mark a column of whole prices takes.
+func TestUnknownMark(t *testing.T) {
+	p, fault := pricesOf("", false, []string{"5"})
+	if fault != nil {
+		t.Fatal(fault)
+	}
+	if got, kind := p.Write(nil, []byte("5"), Figure{}, amount.Amount{Units: 15, Scale: 1}); kind != faults.UnknownMark || len(got) > 0 {
+		t.Errorf("1.5 is written as %q, %v", got, kind)
+	}
+	if got, kind := p.Write(nil, []byte("5"), Figure{}, amount.Amount{Units: 6}); kind != faults.Fine || string(got) != "6" {
+		t.Errorf("6 is written as %q, %v", got, kind)
 	}
 }
 
@@ -148,7 +176,7 @@ func TestFillingABlankCell(t *testing.T) {
 			t.Fatal(fault)
 		}
 		next, _ := amount.Long([]byte("12345.60"), '.')
-		if got := string(p.Write(nil, nil, Figure{}, next)); got != becomes {
+		if got := written(p, nil, Figure{}, next); got != becomes {
 			t.Errorf("a blank cell in a column of %q becomes %q, want %q", column, got, becomes)
 		}
 	}
@@ -165,7 +193,7 @@ func TestColumnsThatShowNoMark(t *testing.T) {
 		}
 		p.WriteLike(prices)
 		p.WriteLike(nil)
-		if got := string(p.Write(nil, []byte("2"), Figure{}, amount.Amount{Units: 15, Scale: 1})); got != writes {
+		if got := written(p, []byte("2"), Figure{}, amount.Amount{Units: 15, Scale: 1}); got != writes {
 			t.Errorf("a column of %q beside prices with a comma: %s, want %s", column, got, writes)
 		}
 		if _, kind := p.Read(cell.Block("1,299")); column == "2" && kind != faults.UnclearPrice {

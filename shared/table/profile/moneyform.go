@@ -74,11 +74,11 @@ func (p *MoneyForm) measure(cells []Sampled) {
 	for _, c := range cells {
 		a, ok := amount.Long(c.Content, p.point)
 		if !ok {
-			figure, fault := p.parse(c.Content)
+			read, _, fault := p.parse(c.Content)
 			if fault != faults.Fine {
 				continue
 			}
-			a = figure.Amount
+			a = read
 		}
 		n := a.Decimals()
 		switch {

@@ -21,11 +21,6 @@ type Edit struct {
 	Texts     [recognize.Texts]*string
 }
 
-// Changes reports whether the row becomes another.
-func (e *Edit) Changes() bool {
-	return e.SetsStock || e.Texts[recognize.Quantity] != nil || e.ChangesPrices()
-}
-
 // ChangesPrices reports whether another price, or sale, becomes the row's.
 func (e *Edit) ChangesPrices() bool {
 	for m := range e.Money {
@@ -116,16 +111,16 @@ func (e *Edit) SetStock(r *Row, inStock bool, count *Count) Problem {
 // keepMoney has a cell of money say what it says.
 func (r *Row) keepMoney(m recognize.Money) {
 	c := &r.Money[m]
-	c.text, c.Quoted, c.copied = c.at.Of(r.s.Block), false, false
+	c.Old, c.Quoted = c.at.Of(r.s.Block), false
+	c.New = c.Old
 }
 
 func (r *Row) writeMoney(m recognize.Money, e *MoneyEdit) Problem {
 	c, column := &r.Money[m], &r.s.table.money[m]
-	start, at := len(r.s.text), c.at
-	text, odd := r.s.text, true
-	c.copied = false
+	start, at, text := len(r.s.text), c.at, r.s.text
+	c.Old = at.Of(r.s.Block)
 	switch {
-	case r.record.Lacks(column.index):
+	case r.lacks(column.index):
 		return Problem{Kind: faults.NoCell, column: column.index}
 	case e.Text != nil:
 		content, _ := r.s.table.Dialect.Bytes(*e.Text)
@@ -134,32 +129,30 @@ func (r *Row) writeMoney(m recognize.Money, e *MoneyEdit) Problem {
 			at = r.record.Field(column.index)
 		}
 	case e.Copies && r.writesAlike(m, e.From):
-		text, c.copied = append(text, r.Money[e.From].at.Of(r.s.Block)...), true
-	case column.form.Unmarked() && r.written(e).Scale > 0:
-		return Problem{Kind: faults.UnknownMark, column: column.index}
+		text = append(text, r.Money[e.From].at.Of(r.s.Block)...)
 	default:
-		text = column.form.Write(text, at.Of(r.s.Block), c.Figure, r.written(e))
-		odd = !c.plain() || column.form.Marks(r.s.delimiter)
+		becomes := e.Amount
+		if r.Whole { // nobody pays decimals, which are zeros then
+			becomes = becomes.Whole()
+		}
+		var fault faults.Kind
+		if text, fault = column.form.Write(text, c.Old, c.Figure, becomes); fault != faults.Fine {
+			return Problem{Kind: fault, column: column.index}
+		}
 	}
-	c.text = text[start:]
-	if c.Quoted = odd && r.s.needsQuotes(r.record, column.index, c.text); c.Quoted {
+	c.New = text[start:]
+	if c.Quoted = r.s.needsQuotes(r.record, column.index, c.New); c.Quoted {
 		if !r.s.table.quotes() {
 			return Problem{Kind: faults.UnquotablePrice, column: column.index}
 		}
-		text = append(append(append(text[:start:start], '"'), c.text...), '"')
+		text = append(append(append(text[:start:start], '"'), c.New...), '"')
 	}
 	r.s.replace(at, text)
 	return Problem{}
 }
 
-// written is the amount that becomes a cell's: without decimals that are zeros where
-// nobody pays any.
-func (r *Row) written(e *MoneyEdit) amount.Amount {
-	if r.Whole {
-		return e.Amount.Whole()
-	}
-	return e.Amount
-}
+// lacks reports whether the row ends before a column.
+func (r *Row) lacks(column int) bool { return r.s.table.shortRows && r.record.Lacks(column) }
 
 func (r *Row) writeStock(e *Edit) Problem {
 	at, text := r.stockAt, r.s.text
@@ -179,7 +172,7 @@ func (r *Row) writeStock(e *Edit) Problem {
 			return Problem{Kind: faults.UnwritableStock, column: r.s.table.stock}
 		}
 	}
-	r.stockText = text[len(r.s.text):]
+	r.Stock.Old, r.Stock.New = at.Of(r.s.Block), text[len(r.s.text):]
 	r.s.replace(at, text)
 	return Problem{}
 }
@@ -213,4 +206,36 @@ func (s *scanner) replace(at cell.Span, text []byte) {
 // HasFractions reports whether an amount becomes a cell's that has decimals.
 func (e *Edit) HasFractions() bool {
 	return slices.ContainsFunc(e.Money[:], func(m MoneyEdit) bool { return m.Sets && m.Text == nil && m.Amount.Decimals() > 0 })
+}
+
+// ToCome returns how many more are to be expected in the block, and a few beside them,
+// of what there are so many up to this row: room for them all is made at once.
+func (r *Row) ToCome(n int) int {
+	rows, all := max(r.s.rows, 1), r.s.indexedRows
+	return int(int64(n)*max(all-rows, 0)/rows) + n/8 + 1
+}
+
+// writeTexts writes what is beside the price of a sale and the word of a stock.
+func (r *Row) writeTexts(e *Edit) Problem {
+	for x, text := range e.Texts {
+		if text == nil {
+			continue
+		}
+		index := r.s.table.Column(recognize.TextRoles[x])
+		if r.lacks(index) {
+			return Problem{Kind: faults.NoCell, column: index}
+		}
+		r.s.replace(r.record.Content(r.s.Block, index), r.appendCellText(index, *text))
+	}
+	return Problem{}
+}
+
+// setCount has a row's quantity become another.
+func (e *Edit) setCount(r *Row, to Count) {
+	text := to.String()
+	if r.s.table.QuantityIsStock() {
+		e.SetsStock, e.StockText = true, &text
+		return
+	}
+	e.Texts[recognize.Quantity] = &text
 }

@@ -2,7 +2,6 @@ package row
 
 import (
 	"bytes"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/strictjson"
@@ -12,24 +11,29 @@ import (
 // What is appended here stands in a JSON string as encoding/json writes it with
 // SetEscapeHTML(false).
 
-// appendCell appends a cell's text.
-func (s *scanner) appendCell(to []byte, at cell.Span) []byte {
-	if cell.IsPlain(s.Block, at) {
-		return cell.Append(to, s.Block, at)
+// AppendSKU appends what the SKU says, as it stands in a JSON string. Where the
+// SKU is blank, it is what the platform has instead.
+func (r *Row) AppendSKU(to []byte) []byte {
+	sku := r.s.names.sku
+	switch {
+	case (sku.Empty() || r.s.table.sku < 0) && len(r.s.table.identity) > 0:
+		r.identity = r.s.table.identify(r.identity[:0], r.s.Block, r.record)
+		return appendEscaped(to, r.s.table.Dialect.Text(r.identity))
+	case cell.IsPlain(r.s.Block, sku):
+		return cell.Append(to, r.s.Block, sku)
 	}
-	return s.appendText(to, at.Of(s.Block))
+	return r.AppendText(to, sku.Of(r.s.Block))
 }
 
-// appendText appends a text as the table writes it.
-func (s *scanner) appendText(to, text []byte) []byte {
-	if !slices.ContainsFunc(text, mayEscape) {
-		return append(to, text...)
+// AppendText appends what the text of a cell says, as it stands in a JSON string.
+func (r *Row) AppendText(to, text []byte) []byte {
+	for _, b := range text {
+		if b < ' ' || b == '"' || b == '\\' || b >= utf8.RuneSelf { // JSON may have another form for it
+			return appendEscaped(to, r.s.table.Dialect.Text(text))
+		}
 	}
-	return appendEscaped(to, s.table.Dialect.Text(text))
+	return append(to, text...)
 }
-
-// mayEscape reports whether JSON may have another form for a byte.
-func mayEscape(b byte) bool { return b < ' ' || b == '"' || b == '\\' || b >= utf8.RuneSelf }
 
 // appendEscaped leaves the rare string that may need escapes to the standard library.
 func appendEscaped(to []byte, text string) []byte {

@@ -133,7 +133,7 @@ func (n *matcher) meets(at dialect.Record, screened bool) (names.Set, Problem) {
 // fault is the fault of a cell of names, where a condition looks at it. A SKU is named in
 // records also where none does: it must not be too long.
 func (n *matcher) fault(c *nameColumn, column int, kind faults.Kind) Problem {
-	if n.rows.IsStray(column) {
+	if n.rows.Stray && n.rows.IsStray(column) {
 		kind = faults.StrayQuote
 	}
 	if len(c.Named) == 0 && kind != faults.NameTooLong {
@@ -194,7 +194,7 @@ func (n *matcher) meetsAlone(c *nameColumn, at dialect.Record) (names.Set, Probl
 		return n.meetsLong(c, at)
 	}
 	found := Problem{Kind: fault, column: column}
-	if fault != faults.Fine || n.rows.IsStray(column) {
+	if fault != faults.Fine || n.rows.Stray {
 		found = n.fault(c, column, fault)
 	}
 	if len(c.Named) == 0 || found.Kind != faults.Fine {
@@ -312,21 +312,6 @@ func (n *matcher) seeAll(cell *known) {
 			*seen = true
 			n.fresh = append(n.fresh, seen)
 		}
-	}
-}
-
-// count counts a row that has the names noted: another than the query's where the row has
-// none of the query's that looks the same.
-func (n *matcher) count() {
-	for _, name := range n.noted {
-		has := func(other *names.Counted) bool { return !other.Others && other.Looks == name.Looks }
-		if name.Others && slices.ContainsFunc(n.noted, has) {
-			continue
-		}
-		if name.InBlock == 0 {
-			n.counted = append(n.counted, name)
-		}
-		name.InBlock++
 	}
 }
 

@@ -59,6 +59,7 @@ type places struct {
 	otherPrices []int
 	separated   []int // of names that have separators in the first rows
 	fieldsRead  int   // which a row must have to have all that the plan looks at
+	shortRows   bool  // rows may end before a column
 }
 
 // forms say how the cells are written.
@@ -351,6 +352,6 @@ func (t *Table) newRecords() *dialect.Records {
 		Fields: len(t.Header), Quote: t.quote,
 		Opening:           t.Dialect.LiteralQuotes,
 		TrailingDelimiter: t.profile.Writes(profile.TrailingDelimiter) || t.Dialect.TrailingDelimiter,
-		ShortRows:         t.profile.Writes(profile.ShortRows),
+		ShortRows:         t.shortRows,
 	})
 }

@@ -58,7 +58,7 @@ func (t *Table) recognize(s setting.Settings, needs recognize.Needs) (err error)
 func (o *opening) findProfile() {
 	t := o.Table
 	t.profile = o.titled.ProfileOf(o.said.Profile)
-	t.Profile = t.profile.Name
+	t.Profile, t.shortRows = t.profile.Name, t.profile.Writes(profile.ShortRows)
 	literal := t.profile.Writes(profile.LiteralQuotes)
 	t.Dialect.LiteralQuotes = t.Dialect.LiteralQuotes && !literal
 	t.Dialect.TrailingDelimiter = t.Dialect.TrailingDelimiter && !t.profile.Writes(profile.TrailingDelimiter)

@@ -383,6 +383,23 @@ func (p *pass) write(ctx context.Context, w *worker) error {
 	return nil
 }
 
+// putBlock writes the block with its edits made: in place where they fit.
+func (s *scanner) putBlock(out *bufio.Writer) error {
+	done := 0
+	for _, edit := range s.edits {
+		content := s.text[edit.from:edit.to]
+		if int(edit.Size()) == len(content) {
+			copy(s.Block[edit.From:], content)
+			continue
+		}
+		out.Write(s.Block[done:edit.From]) // an error stays in the writer
+		out.Write(content)
+		done = int(edit.To)
+	}
+	_, err := out.Write(s.Block[done:s.Limit])
+	return err
+}
+
 // scanned is what the pass met.
 func (p *pass) scanned() *Scanned {
 	s := p.table.NothingScanned(p.query)

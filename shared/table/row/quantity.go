@@ -179,46 +179,6 @@ func (t *Table) QuantityIsStock() bool { return t.quantity != profile.Missing &&
 // ReadsStock reports whether it is read what is in stock.
 func (t *Table) ReadsStock() bool { return t.stocks != nil }
 
-// stockFollows reports whether what is in stock goes with the row's quantity: it is that, or
-// the platform's word beside it, but for one that says more, such as backorder.
-func (r *Row) stockFollows() bool {
-	if !r.s.table.follows {
-		return false
-	}
-	for _, k := range r.s.table.backorders {
-		if k.Column() == r.s.table.stock && k.Has(r.s.Block, r.record) {
-			return false
-		}
-	}
-	return true
-}
-
-// readQuantity reads the row's quantity.
-func (s *scanner) readQuantity() (found Problem) {
-	t, r := s.table, s.row
-	at := r.record.Content(s.Block, t.quantity)
-	r.Quantity = QuantityCell{}
-	if at.Empty() || t.tracks.Has(s.Block, r.record) {
-		return Problem{}
-	}
-	count, ok := readCount(at.Of(s.Block))
-	if !ok || s.IsStray(t.quantity) {
-		return Problem{Kind: faults.BadQuantity, column: t.quantity}
-	}
-	r.Quantity = QuantityCell{Count: count, Known: true, Follows: r.stockFollows()}
-	return Problem{}
-}
-
-// setCount has a row's quantity become another.
-func (e *Edit) setCount(r *Row, to Count) {
-	text := to.String()
-	if r.s.table.QuantityIsStock() {
-		e.SetsStock, e.StockText = true, &text
-		return
-	}
-	e.Texts[recognize.Quantity] = &text
-}
-
 // Pieces bound the quantities of rows; nil: there is no bound.
 type Pieces struct{ AtLeast, AtMost *Count }
 
@@ -251,22 +211,4 @@ func (t *Table) bounded(q *Query) (bounded names.Set) {
 		}
 	}
 	return bounded
-}
-
-// isBeyond reports whether all conditions that the row otherwise meets are for other
-// quantities than its own: nothing becomes of it.
-func (s *scanner) isBeyond() bool {
-	r := s.row
-	if r.Meets.Empty() || !r.OddNames.Empty() || !r.Meets.AndNot(s.bounded).Empty() {
-		return false
-	}
-	if found := s.readQuantity(); found.Kind != faults.Fine || !r.Quantity.Known {
-		return false
-	}
-	for i, met := 0, r.Meets; !met.Empty(); {
-		if i, met = met.Next(); s.query.Pieces[i].Has(r.Quantity.Count) {
-			return false
-		}
-	}
-	return true
 }

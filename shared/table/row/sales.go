@@ -163,17 +163,17 @@ func (r *Row) readSale(column *saleColumn, s *Prices) (found Problem) {
 	for x := recognize.SaleFrom; x <= recognize.SaleUntil; x++ {
 		s.Dated = s.Dated || column.Texts[x] != profile.Missing && !r.record.Content(r.s.Block, column.Texts[x]).Empty()
 	}
-	if c.Has = false; t.money[column.Money].form == nil {
+	if c.Has, c.Figure = false, (profile.Figure{}); t.money[column.Money].form == nil {
 		return Problem{Kind: faults.UnclearPrice, column: t.money[column.Money].index}
 	}
 	if column.isNone(c.at.Of(r.s.Block)) {
 		return Problem{}
 	}
 	if found = r.s.readMoney(column.Money); found.Kind != faults.Fine {
-		c.Has = false
+		c.Has, c.Plain = false, false
 	}
 	s.Sale, s.HasSale = c.Amount, c.Has
-	if found.Kind == faults.Fine && r.isAmbiguous(column.Money) {
+	if found.Kind == faults.Fine && c.Has && c.Ambiguous {
 		found = Problem{Kind: faults.ThreeDecimals, column: t.money[column.Money].index}
 	}
 	if mine, its := price.Currency(), c.Currency(); s.HasSale && mine != "" && its != "" && !strings.EqualFold(mine, its) {
@@ -228,21 +228,6 @@ func (r *Row) writesAlike(m, from recognize.Money) bool {
 	form := r.s.table.money[m].form
 	read, fault := form.Read(r.s.Block, r.Money[from].at)
 	return fault == faults.Fine && read.Amount.Equal(r.Money[from].Amount) && strings.EqualFold(read.Currency(), form.Currency())
-}
-
-// writeTexts writes what is beside the price of a sale and the word of a stock.
-func (r *Row) writeTexts(e *Edit) Problem {
-	for x, text := range e.Texts {
-		if text == nil {
-			continue
-		}
-		index := r.s.table.Column(recognize.TextRoles[x])
-		if r.record.Lacks(index) {
-			return Problem{Kind: faults.NoCell, column: index}
-		}
-		r.s.replace(r.record.Content(r.s.Block, index), r.appendCellText(index, *text))
-	}
-	return Problem{}
 }
 
 // PricesOf reads prices as texts: a price, that of the sale and, where a column says

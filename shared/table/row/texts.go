@@ -147,7 +147,7 @@ func (r *Row) Holds(role recognize.Role, text string) bool {
 // of the column's first rows, or in none.
 func (t *Table) ReadMoney(m recognize.Money, text string) (a amount.Amount, usual, ok bool) {
 	read, ok := t.readMoney(m, text)
-	return read.Amount, ok && t.money[m].form.SameMoney(read), ok
+	return read.Amount, ok && read.SameMoney, ok
 }
 
 func (t *Table) readMoney(m recognize.Money, text string) (read profile.Figure, ok bool) {

@@ -58,23 +58,35 @@ func (r *Result) Did(did pricing.Summary) {
 
 // Line says in one line, without any row, what a result does to a table.
 func (r *Result) Line() string {
-	line := fmt.Sprintf("%d of %d rows change", r.Summary.RowsChanged, r.Summary.RowsTotal)
+	changed, total := r.Summary.RowsChanged, r.Summary.RowsTotal
+	line := fmt.Sprintf("%d of %d %s %s", changed, total, choose(total, "row", "rows"), choose(changed, "changes", "change"))
 	var parts []string
 	for _, part := range []struct {
-		rows int64
-		text string
+		rows      int64
+		one, many string
 	}{
-		{r.Effect.RowsRaised, "%d prices rise"}, {r.Effect.RowsLowered, "%d prices fall"}, {r.Effect.RowsRegular, "%d regular prices change during a sale"},
-		{r.Effect.RowsIntoStock, "%d come into stock"}, {r.Effect.RowsOutOfStock, "%d go out of stock"},
+		{r.Effect.RowsRaised, "price rises", "prices rise"},
+		{r.Effect.RowsLowered, "price falls", "prices fall"},
+		{r.Effect.RowsRegular, "regular price changes during a sale", "regular prices change during a sale"},
+		{r.Effect.RowsIntoStock, "comes into stock", "come into stock"},
+		{r.Effect.RowsOutOfStock, "goes out of stock", "go out of stock"},
 	} {
 		if part.rows > 0 {
-			parts = append(parts, fmt.Sprintf(part.text, part.rows))
+			parts = append(parts, fmt.Sprintf("%d %s", part.rows, choose(part.rows, part.one, part.many)))
 		}
 	}
 	if len(parts) == 0 {
 		return line
 	}
 	return line + ": " + strings.Join(parts, ", ")
+}
+
+// choose is the word for one, or that for another number.
+func choose(n int64, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
 }
 
 // ReadBy are the settings by which the table of a source is read; s is nil where nothing

@@ -53,7 +53,7 @@ func (e *proposedError) Error() string {
 		&text,
 		"proposed   %s: nothing was written yet\n%s",
 		e.record.ExecutionID,
-		counts(proposal.Explanation, plannerapi.SummaryOf(proposal.Result)),
+		counts(proposal.Explanation, plannerapi.SummaryOf(proposal.Result), proposal.Effect),
 	)
 	for _, warning := range e.same {
 		fmt.Fprintf(&text, "\n  warning: %s", warning)

@@ -76,7 +76,7 @@ func (j job) show(
 		env.stdout,
 		"dry run    %s: nothing was written\n%s\n",
 		j.plan.ExecutionID,
-		counts(plans.New(j.plan).Explanation(), shown),
+		counts(plans.New(j.plan).Explanation(), shown, summary.Effect),
 	)
 	writeRules(env.stdout, found)
 	writeEffect(env.stdout, &summary.Effect)

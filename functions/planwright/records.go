@@ -22,6 +22,7 @@ import (
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table/faults"
 	"github.com/planwright/planwright/shared/web"
 )
@@ -244,14 +245,18 @@ func listExecutions(out io.Writer, found *plannerapi.Executions, _ []string, _ s
 func showExecution(out io.Writer, e *plannerapi.Record, _ []string, from string) error {
 	fmt.Fprintf(out, "%s  %s\n  table    %s\n", e.Status, e.ExecutionID, e.Upload.Bucket+"/"+e.Upload.Object)
 	var explanation []string
-	if len(e.Audit) > 0 {
-		explanation = e.Audit[0].Explanation
+	var effect pricing.Effect
+	for _, document := range slices.Backward(e.Audit) {
+		explanation = document.Explanation
+		if document.Status == ledger.Completed {
+			effect = document.Effect
+		}
 	}
 	if p := e.Proposal; p != nil && e.Summary == nil {
-		e.Summary, explanation = &p.Summary, p.Explanation
+		e.Summary, explanation, effect = &p.Summary, p.Explanation, p.Effect
 	}
 	if e.Summary != nil {
-		fmt.Fprintln(out, counts(explanation, *e.Summary))
+		fmt.Fprintln(out, counts(explanation, *e.Summary, effect))
 		writeStale(out, e.Summary.Stale)
 	}
 	writeLife(out, e, from)

@@ -23,7 +23,7 @@ func TestRecordsOfAServer(t *testing.T) {
 	}{
 		{"executions", exitDone, []string{"plan_records_v1  completed  20", "of 7"}},
 		{"executions --status failed", exitDone, []string{"execution  status  since  rows changed  stands"}},
-		{"show plan_records_v1", exitDone, []string{"completed  plan_records_v1", "7 rows read", "outbox/plan_records_v1/products.csv"}},
+		{"show plan_records_v1", exitDone, []string{"completed  plan_records_v1", "rows change: ", "outbox/plan_records_v1/products.csv"}},
 		{"show plan_unknown_v1", exitFailed, []string{"plan_unknown_v1"}},
 		{"show no", exitUsage, []string{"is not valid"}},
 		{"history A101", exitDone, []string{"plan_records_v1  20", "29.99"}},

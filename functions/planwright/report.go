@@ -15,6 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -35,8 +36,12 @@ func (a *applying) report(ctx context.Context, outcome ledger.AuditDocument) err
 	}
 	switch outcome.Status {
 	case ledger.Completed:
-		did := plannerapi.SummaryOf(outcome.Result)
-		fmt.Fprintf(env.stdout, "completed  %s\n%s\n", outcome.ExecutionID, counts(outcome.Explanation, did))
+		fmt.Fprintf(
+			env.stdout,
+			"completed  %s\n%s\n",
+			outcome.ExecutionID,
+			counts(outcome.Explanation, plannerapi.SummaryOf(outcome.Result), outcome.Effect),
+		)
 		writeStale(env.stdout, outcome.Summary.Stale)
 		if outcome.RowsChanged == 0 {
 			fmt.Fprintf(env.stdout, "  No row was changed: %s is a copy of %s.\n", near(j.out), near(j.csv))
@@ -123,12 +128,12 @@ func carriedOut(record ledger.Execution) string {
 	)
 }
 
-// counts lists what a run did, one operation a line, and behind them what else
-// its plan says.
-func counts(explanation []string, did plannerapi.Summary) string {
+// counts says what a run did: in one line, as notices and pages say it, and then one
+// operation a line, and behind them what else its plan says.
+func counts(explanation []string, did plannerapi.Summary, effect pricing.Effect) string {
 	var text strings.Builder
 	text.WriteString("  " + tableLine(&did.Table))
-	fmt.Fprintf(&text, "\n  %s read, %d changed", plural(did.RowsTotal, "row"), did.RowsChanged)
+	text.WriteString("\n  " + (&ledger.Result{Summary: did.Counts, Effect: effect}).Line())
 	for i, operation := range did.Operations {
 		what := ""
 		if i < len(explanation) {

@@ -120,7 +120,7 @@ func TestDryRun(t *testing.T) {
 	}
 	code, said := dry()
 	for _, want := range []string{
-		"dry run    plan_mixed_ops_v1: nothing was written", "7 rows read, 4 changed", "op_01: 2 matched, 2 changed.  Increase the price by 15%",
+		"dry run    plan_mixed_ops_v1: nothing was written", "4 of 7 rows change: 2 prices rise, 2 go out of stock", "op_01: 2 matched, 2 changed.  Increase the price by 15%",
 		"raised   2     10.5", "up 14 to 16%  2", "out of stock  2", "A101           2    29.99   34.49  +15.005%", "C301           7    9.99, in stock   9.99, out of stock   op_02",
 	} {
 		if code != exitDone || !strings.Contains(said, want) {

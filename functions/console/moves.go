@@ -28,7 +28,8 @@ func (f result) money() string {
 	if sum.Sign() < 0 {
 		sign = "−"
 	}
-	return sign + effectOf(f.Preview).money(sum.Abs(sum).FloatString(2))
+	view := effectView{&f.Preview.Effect, priceForm(&f.Preview.Table)}
+	return sign + view.money(sum.Abs(sum).FloatString(2))
 }
 
 // Largest are the five largest moves.

@@ -26,12 +26,6 @@ type planView struct {
 	} `json:"plan"`
 }
 
-// effectOf is what a preview would do to prices, with the form in which the table writes
-// them.
-func effectOf(seen *plannerapi.Preview) effectView {
-	return effectView{&seen.Effect, priceForm(&seen.Table)}
-}
-
 // ruleIDs are those of the plan's rules, in their order.
 func (p planView) ruleIDs() (ids []string) {
 	for _, step := range p.Plan.Operations {

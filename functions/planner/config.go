@@ -61,6 +61,7 @@ type Config struct {
 // lists every problem.
 func ReadConfig(lookup config.Lookup) (Config, error) {
 	r := config.Read(lookup)
+	never, always, over := string(ledger.ApproveNever), string(ledger.ApproveAlways), string(ledger.ApproveOver)
 	c := Config{
 		Project:      r.Required("GOOGLE_CLOUD_PROJECT"),
 		Database:     r.String("FIRESTORE_DATABASE", "(default)"),
@@ -72,7 +73,7 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 		Settings:     setting.Read(r),
 		Decisions:    ReadDecisions(r),
 
-		ApprovalAlways: readApproval(r) == ledger.ApproveAlways,
+		ApprovalAlways: r.OneOf("APPROVAL", never, always, over) == always,
 
 		Roles:     ReadRoles(r),
 		Audiences: r.List("TOKEN_AUDIENCES"),
@@ -94,11 +95,6 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 		r.Problem("OUTBOX_BUCKET and AUDIT_BUCKET go together: set both, or neither")
 	}
 	return c, r.Err()
-}
-
-// readApproval reads what needs an approval.
-func readApproval(r *config.Reader) ledger.Approvals {
-	return ledger.Approvals(r.OneOf("APPROVAL", string(ledger.ApproveNever), string(ledger.ApproveAlways), string(ledger.ApproveOver)))
 }
 
 // ReadDecisions reads who may decide about proposals.

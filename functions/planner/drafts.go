@@ -78,7 +78,7 @@ func (h handler) listed(
 		if err != nil {
 			return nil, err
 		}
-		if !sought.inPlan(stored) {
+		if !sought.in(wordsOf(stored)) {
 			continue
 		}
 		reading.Go(func() error {

@@ -183,7 +183,8 @@ func (h handler) showPreview(w http.ResponseWriter, r *http.Request, of previewO
 	if of.stored != nil {
 		name, answer.PlanSHA256 = of.stored.ExecutionID, of.stored.SHA256
 	}
-	found, some := &changes{wanted: from.asked}, newSample(from.asked, of.sample)
+	found := &changes{wanted: from.asked}
+	some := &sample{wanted: from.asked, size: of.sample, kinds: map[int]*kindOfMove{}}
 	see, skip := found.see, found.skip
 	if of.sample > 0 {
 		see, skip = some.see, some.skip

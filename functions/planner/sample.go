@@ -31,10 +31,6 @@ type kindOfMove struct {
 	first []pricing.Seen
 }
 
-func newSample(of *wanted, size int) *sample {
-	return &sample{wanted: of, size: size, kinds: map[int]*kindOfMove{}}
-}
-
 // stays and fromZero are the kinds of no move, and of one by no share of the price.
 const (
 	stays    = 0

@@ -70,9 +70,6 @@ func (s *search) findChanged(ctx context.Context, store ledger.Store, text strin
 	return err
 }
 
-// inPlan reports whether all words are found in what is said of a plan.
-func (s *search) inPlan(stored plans.Stored) bool { return s.in(wordsOf(stored)) }
-
 // inExecution reports whether an execution of a plan, which is zero where there is none, is
 // looked for.
 func (s *search) inExecution(e ledger.Execution, stored plans.Stored) bool {

@@ -30,11 +30,6 @@ type turnRequest struct {
 	streaming bool           // send what a model has said so far too
 }
 
-// content is the message as the model sees it.
-func (t turnRequest) content() *genai.Content {
-	return genai.NewContentFromText(t.text, genai.RoleUser)
-}
-
 // identity is the request in a form that is the same for the same request.
 func (t turnRequest) identity() []byte {
 	text, err := json.Marshal([]any{t.text, t.delta})

@@ -104,7 +104,8 @@ func (h handler) work(
 		config.StreamingMode = agent.StreamingModeSSE
 	}
 	seen := 0
-	for event, err := range h.apps[key.App].runner.Run(ctx, key.User, key.Session, request.content(), config, options...) {
+	message := genai.NewContentFromText(request.text, genai.RoleUser)
+	for event, err := range h.apps[key.App].runner.Run(ctx, key.User, key.Session, message, config, options...) {
 		if err != nil {
 			return err
 		}

@@ -111,7 +111,7 @@ func explainFilter(f *Filter, before written) string {
 	if f.OnSale != nil {
 		conditions = append(conditions, saleCondition(*f.OnSale)+byThen(before[ColumnOnSale]))
 	}
-	if price := priceCondition(f); price != "" {
+	if price := rangeOf(f.PriceGTE, f.PriceLTE); price != "" {
 		conditions = append(conditions, "priced "+price+byThen(before[ColumnPrice]))
 	}
 	var listed, exclusions string
@@ -181,8 +181,6 @@ func byThen(changed bool) string {
 	}
 	return ""
 }
-
-func priceCondition(f *Filter) string { return rangeOf(f.PriceGTE, f.PriceLTE) }
 
 // rangeOf says which numbers are from one on and up to another; "": any are.
 func rangeOf(gte, lte *Decimal) string {

@@ -155,7 +155,7 @@ func (c Config) agentD() (agent.Agent, error) {
 				state := ctx.Session().State()
 				words := strings.TrimSpace(answer.Text)
 				if answer.Failure != nil || !outcome.Tells(words, steps(state)) {
-					words = summary(state)
+					words = outcome.Summary(steps(state), "D")
 				}
 				return outcome.Conclusion{Text: words}
 			},
@@ -204,9 +204,7 @@ func (c Config) runRoot(sequence agent.Agent) func(agent.InvocationContext) iter
 	}
 }
 
-// summary says in one sentence what state tells of the steps before AgentD.
-func summary(state session.ReadonlyState) string { return outcome.Summary(steps(state), "D") }
-
+// steps are those before AgentD, with what state tells of them.
 func steps(state session.ReadonlyState) []outcome.Named {
 	return []outcome.Named{
 		{Name: "A", Outcome: outcome.Read(state, KeyA)},

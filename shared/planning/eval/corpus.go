@@ -179,12 +179,9 @@ func addForms(cases []*Case) error {
 }
 
 // IsWanted reports whether a plan is the one that is wanted, in one of its forms.
-func (c *Case) IsWanted(p *plan.Plan) bool { return c.Want != nil && c.does(c.Want, p) }
-
-// does reports whether a plan does what one that is wanted or offered does.
-func (c *Case) does(want, p *plan.Plan) bool {
-	return planning.Same(p, want) ||
-		slices.ContainsFunc(c.Forms, func(form *plan.Plan) bool { return planning.Same(p, form) })
+func (c *Case) IsWanted(p *plan.Plan) bool {
+	return c.Want != nil && slices.ContainsFunc(append([]*plan.Plan{c.Want}, c.Forms...),
+		func(form *plan.Plan) bool { return planning.Same(p, form) })
 }
 
 // LoadHand reads one author's instructions from a file of theirs, which no manifest has.

@@ -3,6 +3,7 @@ package woocommercetest
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -132,7 +133,7 @@ func number(query url.Values, name string, fallback int) int {
 // shown is a product as the API answers it, or those of its fields that are asked for.
 func (s *Shop) shown(p *Product, fields string) map[string]any {
 	shown := map[string]any{
-		"id": p.ID, "name": entities(p.Name), "type": p.Type, "status": "publish", "sku": p.SKU,
+		"id": p.ID, "name": strings.ReplaceAll(p.Name, "&", "&amp;"), "type": p.Type, "status": "publish", "sku": p.SKU,
 		"regular_price": p.Regular, "sale_price": p.Sale, "date_on_sale_from": nil, "date_on_sale_to": nil,
 		"date_modified": time.Unix(p.Modified, 0).UTC().Format("2006-01-02T15:04:05"),
 		"stock_status":  "instock", "manage_stock": false, "stock_quantity": nil,
@@ -155,11 +156,7 @@ func (s *Shop) shown(p *Product, fields string) map[string]any {
 		return shown
 	}
 	asked := strings.Split(fields, ",")
-	for _, name := range keys(shown) {
-		if !slices.Contains(asked, name) {
-			delete(shown, name)
-		}
-	}
+	maps.DeleteFunc(shown, func(name string, _ any) bool { return !slices.Contains(asked, name) })
 	return shown
 }
 

@@ -27,11 +27,9 @@ package woocommercetest
 
 import (
 	"cmp"
-	"maps"
 	"net/http/httptest"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -235,8 +233,3 @@ func (s *Shop) included(asked []string, is func(*Product) bool) (ids []int64) {
 	slices.Sort(ids)
 	return slices.Compact(ids)
 }
-
-// keys of a map in order, for answers that are the same each time.
-func keys[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
-
-func entities(name string) string { return strings.ReplaceAll(name, "&", "&amp;") }

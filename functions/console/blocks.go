@@ -81,7 +81,8 @@ func (f result) changedBefore() block {
 	}
 	text := "You changed this file " + times + " already. Add this on top?"
 	return block{Text: text, Buttons: []blockButton{
-		press("upon:"+before[len(before)-1].ExecutionID, "Yes, on the latest result"), press("original", "No, on the original"),
+		press("upon:"+before[len(before)-1].ExecutionID, "Yes, on the latest result"),
+		press("original", "No, on the original"),
 	}}
 }
 
@@ -102,7 +103,10 @@ func (f result) ofRule(r rule, figures *pricing.Rule) (all []block) {
 	}
 	if rows := f.BelowCost[r.N]; rows > 0 {
 		text := f.named(r) + ofProducts(rows) + " would end below cost."
-		all = append(all, block{Text: text, Buttons: []blockButton{press(fmt.Sprintf("above-cost:%d", r.N), "Leave them out")}})
+		all = append(all, block{
+			Text:    text,
+			Buttons: []blockButton{press(fmt.Sprintf("above-cost:%d", r.N), "Leave them out")},
+		})
 	}
 	return all
 }
@@ -113,8 +117,11 @@ func (f result) emptied(r rule, by []pricing.Emptying) block {
 	b := block{Text: f.named(r) + emptiedText(by)}
 	for _, one := range by {
 		if one.RowsWithout > 0 {
-			name := fmt.Sprintf("Remove “%s” (%s)", labelOf(one.Condition, one.Column, false), ofProducts(one.RowsWithout))
-			b.Buttons = append(b.Buttons, press(fmt.Sprintf("drop:%d:%s", r.N, r.conditionNamed(one.Condition, one.Column)), name))
+			name := fmt.Sprintf("Remove “%s” (%s)",
+				labelOf(one.Condition, one.Column, false), ofProducts(one.RowsWithout))
+			b.Buttons = append(b.Buttons, press(
+				fmt.Sprintf("drop:%d:%s", r.N, r.conditionNamed(one.Condition, one.Column)), name,
+			))
 		}
 	}
 	return b
@@ -141,7 +148,8 @@ func (f result) against(r rule, rows int64, skipped bool) block {
 		of, these = "some products", "Skip these"
 	}
 	text := f.named(r) + of + " would get " + way + r.because() + "."
-	skip, change := press(fmt.Sprintf("against:%d:skip", r.N), these), press(fmt.Sprintf("against:%d:change", r.N), "Change them anyway")
+	skip := press(fmt.Sprintf("against:%d:skip", r.N), these)
+	change := press(fmt.Sprintf("against:%d:change", r.N), "Change them anyway")
 	skip.Pressed, change.Pressed = skipped, !skipped
 	show := press(fmt.Sprintf("tab:against:%d", r.N), "Show")
 	show.Pressed = f.Tab() == fmt.Sprintf("against:%d", r.N)
@@ -214,16 +222,24 @@ func conditionLabel(name string) string {
 func (f result) overlap(shared pricing.Overlap) (b block, open bool) {
 	first, second := f.place(shared.OperationIDs[0]), f.place(shared.OperationIDs[1])
 	both := fmt.Sprintf("%d:%d", first, second)
-	if slices.Contains(f.state.Values["together"], both) || f.rules[first].changes() != f.rules[second].changes() {
+	if slices.Contains(f.state.Values["together"], both) ||
+		f.rules[first].changes() != f.rules[second].changes() {
 		return b, false
 	}
 	b = block{Text: overlapText(shared, first+1, second+1)}
 	for _, one := range [][2]int{{first, second}, {second, first}} {
 		if field, _ := f.rules[one[0]].justNames(); field != "" {
-			b.Buttons = append(b.Buttons, press(fmt.Sprintf("only:%d:%d", one[0], one[1]), fmt.Sprintf("Rule %d only", one[0]+1)))
+			b.Buttons = append(
+				b.Buttons,
+				press(fmt.Sprintf("only:%d:%d", one[0], one[1]), fmt.Sprintf("Rule %d only", one[0]+1)),
+			)
 		}
 	}
-	b.Buttons = append(b.Buttons, press("together:"+both, "Both, in this order"), press(fmt.Sprintf("up:%d", second), "Both, in the other order"))
+	b.Buttons = append(
+		b.Buttons,
+		press("together:"+both, "Both, in this order"),
+		press(fmt.Sprintf("up:%d", second), "Both, in the other order"),
+	)
 	return b, true
 }
 
@@ -243,7 +259,8 @@ func (f result) place(id string) int {
 // saidByFigures are the codes of warnings whose rows stand beside the rules already, or
 // that a block says.
 var saidByFigures = []string{
-	pricing.UnmatchedOperation, "names_overlap", pricing.WarnNoPrice, pricing.WarnNoCost, pricing.LeftOutsideLimits,
+	pricing.UnmatchedOperation, "names_overlap", pricing.WarnNoPrice, pricing.WarnNoCost,
+	pricing.LeftOutsideLimits,
 	pricing.WarnPastSale + " " + pricing.SaleLeftAlone,
 }
 
@@ -251,7 +268,9 @@ var saidByFigures = []string{
 func (f result) warned(warning plan.Warning) (all []block) {
 	code := warning.Code + " " + strings.Join(warning.Arguments, ", ")
 	switch {
-	case slices.Contains(saidByFigures, warning.Code), slices.Contains(saidByFigures, code), warning.Code == lineage.WarnSameTable && len(f.Preview.ChangedBefore) > 0:
+	case slices.Contains(saidByFigures, warning.Code),
+		slices.Contains(saidByFigures, code),
+		warning.Code == lineage.WarnSameTable && len(f.Preview.ChangedBefore) > 0:
 		return nil
 	case warning.Code == pricing.WarnAgainst:
 		for _, id := range warning.OperationIDs {
@@ -298,7 +317,8 @@ func exceptionText(e pricing.Exception) string {
 	if e.More > 0 {
 		names += fmt.Sprintf(" and %s more", count(int64(e.More)))
 	}
-	return fmt.Sprintf("“%s: %s” takes out %s.", labelOf(e.Condition, e.Column, true), names, ofProducts(e.Rows))
+	return fmt.Sprintf("“%s: %s” takes out %s.",
+		labelOf(e.Condition, e.Column, true), names, ofProducts(e.Rows))
 }
 
 // labelOf is what the page calls a condition: one on another column by its title.
@@ -329,10 +349,12 @@ func emptiedText(conditions []pricing.Emptying) string {
 
 // overlapText says what two rules, by their numbers, have in common.
 func overlapText(shared pricing.Overlap, first, second int) string {
-	text := fmt.Sprintf("Rules %d and %d are both for %s. They are changed by both, in this order.", first, second, ofProducts(shared.Rows))
+	text := fmt.Sprintf("Rules %d and %d are both for %s. They are changed by both, in this order.",
+		first, second, ofProducts(shared.Rows))
 	if len(shared.Samples) > 0 {
 		s := shared.Samples[0]
-		text += fmt.Sprintf(" %s: %s, by rule %d alone %s, by rule %d alone %s, by both %s.", shown(s.SKU), s.Before, first, s.First, second, s.Second, s.Both)
+		text += fmt.Sprintf(" %s: %s, by rule %d alone %s, by rule %d alone %s, by both %s.",
+			shown(s.SKU), s.Before, first, s.First, second, s.Second, s.Both)
 	}
 	return text
 }

@@ -157,7 +157,8 @@ func (e editor) leaveBy(argument string) error {
 	for _, r := range e.numbered(asked.Rules) {
 		name := r.exceptionOn(asked.Column)
 		if name == "" {
-			return errs.New(errs.Invalid, "Rule %d has %d conditions on other columns, the most there may be.", r.Number(), maxWheres)
+			return errs.New(errs.Invalid,
+				"Rule %d has %d conditions on other columns, the most there may be.", r.Number(), maxWheres)
 		}
 		r.Set(r.Field(name+".column"), asked.Column)
 		r.Set(r.Field(name+".kind"), string(plan.WhereIsNot))
@@ -182,7 +183,9 @@ func (r rule) drop(name string) {
 		r.Del(r.Field(field))
 	}
 	shown := r.Values[r.Field("show")]
-	r.Values[r.Field("show")] = slices.DeleteFunc(slices.Clone(shown), func(one string) bool { return one == name })
+	r.Values[r.Field("show")] = slices.DeleteFunc(slices.Clone(shown), func(one string) bool {
+		return one == name
+	})
 }
 
 // leaveOut adds names to an exception of a rule.
@@ -269,7 +272,9 @@ func (e editor) preset(name string, now time.Time) error {
 	}
 	today := now.In(zone)
 	day := func(days, hour, minute int) string {
-		return time.Date(today.Year(), today.Month(), today.Day()+days, hour, minute, 0, 0, zone).Format(fieldLayout)
+		return time.Date(
+			today.Year(), today.Month(), today.Day()+days, hour, minute, 0, 0, zone,
+		).Format(fieldLayout)
 	}
 	friday := (int(time.Friday) - int(today.Weekday()) + 7) % 7
 	if friday == 0 {

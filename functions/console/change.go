@@ -186,7 +186,12 @@ func (c *Console) addDraft(r *http.Request, shown *changePage) error {
 // found reads a change with a page of its products.
 func (c *Console) found(r *http.Request) (changePage, error) {
 	id := r.PathValue("id")
-	shown := changePage{Me: c.me(r), Own: c.OwnRights, Handed: r.URL.Query().Has("handed_in"), Notice: pressed[r.URL.Query().Get("done")]}
+	shown := changePage{
+		Me:     c.me(r),
+		Own:    c.OwnRights,
+		Handed: r.URL.Query().Has("handed_in"),
+		Notice: pressed[r.URL.Query().Get("done")],
+	}
 	shown.HandedIn, _ = strconv.ParseInt(r.URL.Query().Get("handed_in"), 10, 64)
 	var err error
 	if shown.Plan, err = c.storedPlan(r.Context(), id); err != nil && errs.KindOf(err) != errs.NotFound {
@@ -280,7 +285,9 @@ func (c *Console) addProposed(r *http.Request, shown *changePage) {
 			seen.Changes = append(seen.Changes, plannerapi.SeenChange{Change: change})
 		}
 	} else {
-		seen.Changes, seen.RowsFound, seen.RuleFigures = list.Changes.Changes, list.RowsFound, list.RuleFigures
+		seen.Changes = list.Changes.Changes
+		seen.RowsFound = list.RowsFound
+		seen.RuleFigures = list.RuleFigures
 		shown.List.page(list.RowsFound, list.NextPageToken, len(seen.Changes))
 	}
 	shown.Result = shown.resultOf(&seen, false)
@@ -307,7 +314,10 @@ func (c *Console) addDone(r *http.Request, shown *changePage) {
 	list, err := c.seenPage(r, shown, shown.ExecutionID, query)
 	if err != nil {
 		shown.Why = errs.Message(err)
-		list, err = c.seenPage(r, shown, shown.ExecutionID, url.Values{"page_token": {last(shown.List.after)}, "page_size": {pageSizeText}})
+		list, err = c.seenPage(r, shown, shown.ExecutionID, url.Values{
+			"page_token": {last(shown.List.after)},
+			"page_size":  {pageSizeText},
+		})
 		list.RowsFound = shown.Summary.RowsChanged
 	}
 	if err != nil {
@@ -329,7 +339,8 @@ func (p changePage) resultOf(seen *plannerapi.Preview, past bool) result {
 	found := result{Preview: seen}
 	var rules struct{ Operations json.RawMessage }
 	e := editor{url.Values{}}
-	if json.Unmarshal(p.Plan.StoredPlan.Plan, &rules) == nil && len(rules.Operations) > 0 && e.fill(rules.Operations) == nil {
+	if json.Unmarshal(p.Plan.StoredPlan.Plan, &rules) == nil && len(rules.Operations) > 0 &&
+		e.fill(rules.Operations) == nil {
 		found.state, found.rules = e, e.rules()
 	}
 	return found.shown(past)
@@ -351,7 +362,9 @@ func (c *Console) addLeftOut(r *http.Request, shown *changePage) {
 
 // seenPage asks for a page of products, once for all who look at it: each takes a pass over the
 // table.
-func (c *Console) seenPage(r *http.Request, shown *changePage, of string, query url.Values) (list seenPage, err error) {
+func (c *Console) seenPage(
+	r *http.Request, shown *changePage, of string, query url.Values,
+) (list seenPage, err error) {
 	text := queryOf(query)
 	key := of + text
 	c.mu.Lock()
@@ -360,7 +373,8 @@ func (c *Console) seenPage(r *http.Request, shown *changePage, of string, query 
 	if known {
 		return list, nil
 	}
-	if err := c.Planner.Get(r.Context(), executionPath(shown.ExecutionID, "/changes")+text, &list); err != nil {
+	if err := c.Planner.Get(r.Context(), executionPath(shown.ExecutionID, "/changes")+text,
+		&list); err != nil {
 		return list, err
 	}
 	c.mu.Lock()

@@ -32,7 +32,10 @@ type changesFilter struct {
 // changesIn reads what an address asks for.
 func changesIn(asked url.Values) changesFilter {
 	text := func(name string) string { return strings.TrimSpace(asked.Get(name)) }
-	return changesFilter{text("search"), text("person"), text("from"), text("until"), text("brand"), asked.Get("status") == string(plannerapi.StatusDraft)}
+	return changesFilter{
+		text("search"), text("person"), text("from"), text("until"), text("brand"),
+		asked.Get("status") == string(plannerapi.StatusDraft),
+	}
 }
 
 // All reports whether none is left out.
@@ -42,7 +45,13 @@ func (a changesFilter) All() bool { return a.Search+a.Person+a.From+a.Until+a.Br
 func (a changesFilter) Filtered() bool { return a.Person+a.From+a.Until+a.Brand != "" }
 
 func (a changesFilter) query() url.Values {
-	query := url.Values{"search": {a.Search}, "person": {a.Person}, "from": {a.From}, "until": {a.Until}, "brand": {a.Brand}}
+	query := url.Values{
+		"search": {a.Search},
+		"person": {a.Person},
+		"from":   {a.From},
+		"until":  {a.Until},
+		"brand":  {a.Brand},
+	}
 	if a.Drafts {
 		query.Set("status", string(plannerapi.StatusDraft))
 	}
@@ -55,7 +64,12 @@ func (c *Console) executions(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	c.render(w, r, http.StatusOK, "changes", page{Title: "Changes", Here: "executions", Live: live(r), Body: shown})
+	c.render(w, r, http.StatusOK, "changes", page{
+		Title: "Changes",
+		Here:  "executions",
+		Live:  live(r),
+		Body:  shown,
+	})
 	return nil
 }
 
@@ -65,7 +79,8 @@ func (c *Console) listed(r *http.Request) (shown executionsPage, err error) {
 	if shown.Filter.Drafts {
 		var list plannerapi.PlanList
 		err = c.list(r, "/v1/plans", string(plannerapi.StatusDraft), shown.Filter.Search, last(after), &list)
-		shown.Drafts, shown.Pager = list.Plans, pages("/executions", shown.Filter.query(), after, list.NextPageToken)
+		shown.Drafts = list.Plans
+		shown.Pager = pages("/executions", shown.Filter.query(), after, list.NextPageToken)
 		return shown, err
 	}
 	var list plannerapi.Executions
@@ -108,7 +123,9 @@ func withoutUndos(all []plannerapi.Execution) []plannerapi.Execution {
 	for _, e := range all {
 		undos[e.UndoneBy] = true
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(e plannerapi.Execution) bool { return undos[e.ExecutionID] })
+	return slices.DeleteFunc(slices.Clone(all), func(e plannerapi.Execution) bool {
+		return undos[e.ExecutionID]
+	})
 }
 
 // group puts changes where they belong, each once.
@@ -127,7 +144,9 @@ func (p *executionsPage) group(all []plannerapi.Execution, now time.Time) {
 			p.Done = append(p.Done, e)
 		}
 	}
-	slices.SortStableFunc(p.Done, func(a, b plannerapi.Execution) int { return b.CreatedAt.Compare(a.CreatedAt) })
+	slices.SortStableFunc(p.Done, func(a, b plannerapi.Execution) int {
+		return b.CreatedAt.Compare(a.CreatedAt)
+	})
 }
 
 func (c *Console) list(r *http.Request, path, status, search, after string, list any) error {
@@ -147,7 +166,9 @@ func (c *Console) toBeTakenBack(r *http.Request) ([]plannerapi.Execution, error)
 	var list plannerapi.Executions
 	query := url.Values{"due": {"true"}, "status": {string(ledger.Completed)}, "page_size": {"50"}}
 	err := c.Planner.Get(r.Context(), "/v1/executions"+queryOf(query), &list)
-	return slices.DeleteFunc(list.Executions, func(e plannerapi.Execution) bool { return e.DueAt == nil || e.UndoneBy != "" && e.UndoneStale == 0 }), err
+	return slices.DeleteFunc(list.Executions, func(e plannerapi.Execution) bool {
+		return e.DueAt == nil || e.UndoneBy != "" && e.UndoneStale == 0
+	}), err
 }
 
 // me is who reads. A page is shown to nobody known where that cannot be asked.

@@ -16,7 +16,9 @@ import (
 
 // Title is what the page calls the change.
 func (p changePage) Title() string {
-	return cmp.Or(notices.Title(p.Plan.Plan.SourceInstruction), notices.Title(p.SourceInstruction), p.ExecutionID)
+	return cmp.Or(
+		notices.Title(p.Plan.Plan.SourceInstruction), notices.Title(p.SourceInstruction), p.ExecutionID,
+	)
 }
 
 // IsUndo reports whether it takes another change back, or brings one back that was.
@@ -136,7 +138,8 @@ func (p changePage) Total() int64 { return p.Result.Preview.Summary.RowsTotal }
 // Counted is what changed, counted: prices, or products where it is about stock.
 func (p changePage) Counted() string {
 	n, one, several := p.Changed(), "price", "prices"
-	if effect := p.Result.Preview.Effect; effect.RowsRaised+effect.RowsLowered+effect.RowsRegular == 0 && !p.Result.uncounted {
+	if effect := p.Result.Preview.Effect; effect.RowsRaised+effect.RowsLowered+effect.RowsRegular == 0 &&
+		!p.Result.uncounted {
 		one, several = "product", "products"
 	}
 	if n == 1 {
@@ -201,7 +204,10 @@ func (p changePage) Tabs() []link {
 	if p.Result.UnmatchedKnown() && leftOut == 0 {
 		unmatched += " " + count(p.Result.RowsUnmatched())
 	}
-	names := []choice{{"", "Changes " + count(p.Changed())}, {"left", "Left out " + count(leftOut)}, {"unmatched", unmatched}}
+	names := []choice{
+		{"", "Changes " + count(p.Changed())}, {"left", "Left out " + count(leftOut)},
+		{"unmatched", unmatched},
+	}
 	var all []link
 	for _, one := range names {
 		l := listing{Tab: one.Value, path: p.List.path}

@@ -90,7 +90,9 @@ func isOdd(w plannerapi.TableWarning) bool {
 
 // isWritten reports whether a remark is on how the whole file is written.
 func isWritten(w plannerapi.TableWarning) bool {
-	return about(w, overview.RemarkQuestion, overview.AboutPrices, overview.AboutEncoding, overview.AboutHeader)
+	return about(
+		w, overview.RemarkQuestion, overview.AboutPrices, overview.AboutEncoding, overview.AboutHeader,
+	)
 }
 
 // needsCheck reports whether something about the file is open that nobody has answered yet,
@@ -100,7 +102,8 @@ func (t tableView) needsCheck() bool {
 		return false
 	}
 	warns := func(w plannerapi.TableWarning) bool { return isWritten(w) || isOdd(w) }
-	return notProducts(t) != "" || slices.ContainsFunc(t.roles(), checkedRole.open) || slices.ContainsFunc(t.Warnings, warns)
+	return notProducts(t) != "" || slices.ContainsFunc(t.roles(), checkedRole.open) ||
+		slices.ContainsFunc(t.Warnings, warns)
 }
 
 // open reports whether somebody has to say which column it is.
@@ -110,10 +113,18 @@ func (r checkedRole) open() bool { return r.Needed && (r.Column == "" || r.Guess
 func (t tableView) roles() (all []checkedRole) {
 	columns := t.Choose("").Columns
 	for _, role := range checkedRoles {
-		one := checkedRole{Role: string(role.Role), Label: role.Label, Help: role.Help, Needed: role.Needed, Columns: columns}
+		one := checkedRole{
+			Role:    string(role.Role),
+			Label:   role.Label,
+			Help:    role.Help,
+			Needed:  role.Needed,
+			Columns: columns,
+		}
 		at := slices.IndexFunc(columns, func(c plannerapi.TableColumn) bool { return c.Role == role.Role })
 		if at >= 0 {
-			one.Column, one.Samples, one.Guessed = columns[at].Title, columns[at].Samples, columns[at].Found != ""
+			one.Column = columns[at].Title
+			one.Samples = columns[at].Samples
+			one.Guessed = columns[at].Found != ""
 		}
 		if role.Role == recognize.RoleSKU && at < 0 && len(columns) > 0 && t.Read.Profile != "plain" {
 			one.Needed = false // the platform tells rows apart by other columns
@@ -124,18 +135,24 @@ func (t tableView) roles() (all []checkedRole) {
 }
 
 // orderTitles are words of the titles of an export of orders, none of which is a product's.
-var orderTitles = []string{"lineitem", "order id", "order number", "order date", "billing", "shipping address", "financial status", "customer email"}
+var orderTitles = []string{
+	"lineitem", "order id", "order number", "order date", "billing", "shipping address", "financial status",
+	"customer email",
+}
 
 // notProducts says why a file seems to be no product file; "" where it does.
 func notProducts(t tableView) string {
 	found := 0
 	for _, word := range orderTitles {
-		if slices.ContainsFunc(t.Read.Columns, func(c plannerapi.TableColumn) bool { return strings.Contains(strings.ToLower(c.Title), word) }) {
+		if slices.ContainsFunc(t.Read.Columns,
+			func(c plannerapi.TableColumn) bool { return strings.Contains(strings.ToLower(c.Title), word) }) {
 			found++
 		}
 	}
 	priced := slices.ContainsFunc(t.Read.Columns, func(c plannerapi.TableColumn) bool {
-		return c.Role == recognize.RolePrice || slices.ContainsFunc(c.Samples, func(cell string) bool { return strings.ContainsAny(cell, "0123456789") })
+		return c.Role == recognize.RolePrice || slices.ContainsFunc(c.Samples, func(cell string) bool {
+			return strings.ContainsAny(cell, "0123456789")
+		})
 	})
 	switch {
 	case found >= 2:
@@ -150,7 +167,10 @@ func notProducts(t tableView) string {
 
 // check shows how a file is read, for somebody to say what is open.
 func (c *Console) check(w http.ResponseWriter, r *http.Request) error {
-	return c.showCheck(w, r, http.StatusOK, checkPage{Plan: r.URL.Query().Get("plan"), Back: r.URL.Query().Get("back")})
+	return c.showCheck(w, r, http.StatusOK, checkPage{
+		Plan: r.URL.Query().Get("plan"),
+		Back: r.URL.Query().Get("back"),
+	})
 }
 
 func (c *Console) showCheck(w http.ResponseWriter, r *http.Request, status int, shown checkPage) (err error) {
@@ -173,7 +193,12 @@ func (c *Console) showCheck(w http.ResponseWriter, r *http.Request, status int, 
 	if shown.Stock, err = c.stockColumn(r, shown.Table); err != nil {
 		return err
 	}
-	c.render(w, r, status, "check", page{Title: "Check the file", Here: "new", Table: &shown.Table, Body: shown})
+	c.render(w, r, status, "check", page{
+		Title: "Check the file",
+		Here:  "new",
+		Table: &shown.Table,
+		Body:  shown,
+	})
 	return nil
 }
 
@@ -184,8 +209,12 @@ const maxStockWords = 12
 // stockColumn is the column that is read as stock where its words may have to be said: none
 // of its cells is a number. The planner counts them as if they were brands.
 func (c *Console) stockColumn(r *http.Request, t tableView) (*stockColumn, error) {
-	at := slices.IndexFunc(t.Read.Columns, func(c plannerapi.TableColumn) bool { return c.Role == recognize.RoleInStock })
-	asked := slices.ContainsFunc(t.Warnings, func(w plannerapi.TableWarning) bool { return about(w, overview.RemarkOddRows, overview.OddStock) })
+	at := slices.IndexFunc(t.Read.Columns, func(c plannerapi.TableColumn) bool {
+		return c.Role == recognize.RoleInStock
+	})
+	asked := slices.ContainsFunc(t.Warnings, func(w plannerapi.TableWarning) bool {
+		return about(w, overview.RemarkOddRows, overview.OddStock)
+	})
 	if at < 0 || !asked && t.Settings["stock_words"] == "" {
 		return nil, nil
 	}
@@ -215,7 +244,11 @@ const codeRagged = "field_count"
 // oddCells are the cells that a remark is on, as a rule over all prices, or all stock, would
 // be refused for them.
 func (c *Console) oddCells(r *http.Request, t tableView, w plannerapi.TableWarning) ([]faults.Fault, error) {
-	rule := map[string]any{"filter": map[string]any{}, "action": map[string]any{"type": "percent_increase", "value": 1}, "options": map[string]any{}}
+	rule := map[string]any{
+		"filter":  map[string]any{},
+		"action":  map[string]any{"type": "percent_increase", "value": 1},
+		"options": map[string]any{},
+	}
 	switch {
 	case about(w, overview.RemarkOddRows, overview.OddStock):
 		rule["filter"] = map[string]any{"in_stock": true}
@@ -223,7 +256,9 @@ func (c *Console) oddCells(r *http.Request, t tableView, w plannerapi.TableWarni
 		rule["filter"] = map[string]any{"on_sale": true}
 	}
 	body := map[string]any{"table": t.Table, "operations": []any{rule}}
-	err := c.Planner.Send(r.Context(), http.MethodPost, "/v1/plans:preview?odd_rows=refuse", body, &plannerapi.Preview{})
+	err := c.Planner.Send(
+		r.Context(), http.MethodPost, "/v1/plans:preview?odd_rows=refuse", body, &plannerapi.Preview{},
+	)
 	refused, isRefused := errors.AsType[*web.Refused](err)
 	if !isRefused {
 		return nil, err
@@ -248,13 +283,16 @@ func (c *Console) readSo(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	said := found.settingsOf(r.PostForm)
-	if err := c.Planner.Send(r.Context(), http.MethodPut, tablePath(id)+"/settings", said, &plannerapi.StoredTable{}); err != nil {
+	if err := c.Planner.Send(r.Context(), http.MethodPut, tablePath(id)+"/settings", said,
+		&plannerapi.StoredTable{}); err != nil {
 		return err
 	}
 	if found, err = c.table(r, id); err != nil {
 		return err
 	}
-	if r.PostForm.Has("checked") && !r.PostForm.Has("odd_rows") && slices.ContainsFunc(found.Warnings, isOdd) { // of a column that was not read before
+	// of a column that was not read before
+	if r.PostForm.Has("checked") && !r.PostForm.Has("odd_rows") &&
+		slices.ContainsFunc(found.Warnings, isOdd) {
 		seeOther(w, r, "/tables/"+id+"/check", url.Values{"plan": {plan}})
 		return nil
 	}

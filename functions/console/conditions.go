@@ -45,7 +45,9 @@ var whereName = regexp.MustCompile(`^w(\d|1\d)(\.(column|kind|values))?$`)
 // whereOf is the condition on another column of a number.
 func whereOf(n int) condition {
 	name := fmt.Sprintf("w%d", n)
-	return condition{name, "Another column", "where", false, []string{name + ".column", name + ".values", name + ".kind"}}
+	return condition{
+		name, "Another column", "where", false, []string{name + ".column", name + ".values", name + ".kind"},
+	}
 }
 
 // conditionOf returns the condition that a field of a filter belongs to.

@@ -63,7 +63,9 @@ func (c *Console) withdraw(w http.ResponseWriter, r *http.Request) error {
 }
 
 // decide sends a decision about what is proposed.
-func (c *Console) decide(w http.ResponseWriter, r *http.Request, verb, done string, body map[string]string) error {
+func (c *Console) decide(
+	w http.ResponseWriter, r *http.Request, verb, done string, body map[string]string,
+) error {
 	id := r.PathValue("id")
 	err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(id, verb), body, &plannerapi.Record{})
 	if err != nil {
@@ -78,7 +80,9 @@ func (c *Console) note(verb, notice string) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		id := r.PathValue("id")
 		field(w, r, "") // bounds the form
-		err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(id, verb), map[string]string{}, &plannerapi.Record{})
+		err := c.Planner.Send(
+			r.Context(), http.MethodPost, executionPath(id, verb), map[string]string{}, &plannerapi.Record{},
+		)
 		if err != nil {
 			return err
 		}
@@ -123,13 +127,15 @@ func (p changePage) overtaken(seen, verb string, now time.Time) string {
 		last = &p.Audit[0]
 	}
 	switch {
-	case p.Status == ledger.Failed && last != nil && last.Error != nil && p.Error != nil && isDecision(last.Code()):
+	case p.Status == ledger.Failed && last != nil && last.Error != nil && p.Error != nil &&
+		isDecision(last.Code()):
 		who, at = strings.TrimSuffix(*last.Error, "."), last.ExecutedAt
 	case p.Status == ledger.Completed && last != nil && last.Approval != nil:
 		who, at = last.Approval.By+" approved it", last.Approval.At
 	case p.Approval != nil && (p.Proposal == nil || p.Proposal.ProposalSHA256 == seen):
 		who, at = p.Approval.By+" approved it", p.Approval.At
-	case p.Proposal != nil && p.Proposal.ProposalSHA256 != seen && last != nil && last.Code() == ledger.CodeSuperseded:
+	case p.Proposal != nil && p.Proposal.ProposalSHA256 != seen && last != nil &&
+		last.Code() == ledger.CodeSuperseded:
 		who, at = "A newer file was sent in its place", last.ExecutedAt
 	default:
 		return ""
@@ -165,11 +171,17 @@ func (c *Console) endReplaced(r *http.Request, old, next string) error {
 	if found.Proposal == nil {
 		return errs.New(errs.Conflict, "Nothing was done: the change that this one is to replace is not scheduled any more. Look at it first.")
 	}
-	body := map[string]string{"proposal_sha256": found.Proposal.ProposalSHA256, "reason": "Its rules were changed.", "replaced_by": next}
+	body := map[string]string{
+		"proposal_sha256": found.Proposal.ProposalSHA256,
+		"reason":          "Its rules were changed.",
+		"replaced_by":     next,
+	}
 	if found.Approval != nil {
 		body["approved_by"] = found.Approval.By
 	}
-	return c.Planner.Send(r.Context(), http.MethodPost, executionPath(old, ":reject"), body, &plannerapi.Record{})
+	return c.Planner.Send(
+		r.Context(), http.MethodPost, executionPath(old, ":reject"), body, &plannerapi.Record{},
+	)
 }
 
 // reschedule cancels what is scheduled, and hands its table in for the same rules at
@@ -181,9 +193,11 @@ func (c *Console) reschedule(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if found.Proposal == nil || found.Proposal.ProposalSHA256 != seen {
-		return c.late(w, r, seen, "changed its time", errs.New(errs.Conflict, "This change is not scheduled any more. Load the page again."))
+		return c.late(w, r, seen, "changed its time", errs.New(errs.Conflict,
+			"This change is not scheduled any more. Load the page again."))
 	}
-	if why := c.me(r).WhyNot(plannerapi.ActExecute); why != "" && !c.OwnRights { // before anything is cancelled, as what follows
+	// before anything is cancelled, as what follows
+	if why := c.me(r).WhyNot(plannerapi.ActExecute); why != "" && !c.OwnRights {
 		return errs.New(errs.Denied, "%s", why)
 	}
 	held, intent, err := c.holdAgain(r, found.Upload)
@@ -205,12 +219,15 @@ func (c *Console) reschedule(w http.ResponseWriter, r *http.Request) error {
 	if by := r.PostFormValue("approved_by"); by != "" {
 		body["approved_by"] = by
 	}
-	if err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(id, ":reject"), body, &plannerapi.Record{}); err != nil {
+	if err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(id, ":reject"), body,
+		&plannerapi.Record{}); err != nil {
 		return c.late(w, r, seen, "changed its time", err)
 	}
 	upload, err := c.execute(r, next, handOver{Table: held.Table, Intent: intent}, nil)
 	if err != nil {
-		return errs.Wrap(errs.KindOf(err), err, "The change is cancelled, and could not be scheduled anew. Open the draft %s to try again. %s", next, errs.Message(err))
+		return errs.Wrap(errs.KindOf(err), err,
+			"The change is cancelled, and could not be scheduled anew. Open the draft %s to try again. %s",
+			next, errs.Message(err))
 	}
 	seeOther(w, r, "/executions/"+next, afterHandIn(upload))
 	return nil
@@ -218,7 +235,9 @@ func (c *Console) reschedule(w http.ResponseWriter, r *http.Request) error {
 
 // holdAgain has the planner hold a table that was handed in before, and returns what was
 // wanted of it then.
-func (c *Console) holdAgain(r *http.Request, upload ledger.Upload) (held plannerapi.StoredTable, intent string, err error) {
+func (c *Console) holdAgain(
+	r *http.Request, upload ledger.Upload,
+) (held plannerapi.StoredTable, intent string, err error) {
 	from := c.Files(upload.Bucket)
 	if from == nil {
 		return held, "", errs.New(errs.NotFound, "The bucket %s is not known here.", upload.Bucket)

@@ -175,7 +175,9 @@ func (c *Console) draftOf(r *http.Request, e editor, over tableView) (draft, err
 	if err != nil {
 		return draft{}, err
 	}
-	key := strings.Join([]string{over.Table, string(settings), time.Now().In(zone).Format(time.DateOnly), e.Get("zone"), e.Get("said")}, "\x00")
+	key := strings.Join([]string{
+		over.Table, string(settings), time.Now().In(zone).Format(time.DateOnly), e.Get("zone"), e.Get("said"),
+	}, "\x00")
 	if found, known := c.drafts.Get(key); known {
 		return found, nil
 	}

@@ -36,16 +36,22 @@ var actions = []choice{
 
 // choices are the words of the fields that have some.
 var choices = map[string][]choice{
-	"action":         actions,
-	"stock":          {{"true", "in stock"}, {"false", "out of stock"}},
-	"in_stock":       {{"true", "is in stock"}, {"false", "is out of stock"}},
-	"on_sale":        {{"true", "is on sale"}, {"false", "is not on sale"}},
-	"as_sale":        {{"", "of the price"}, {"true", "as a sale, of the regular price"}},
-	"rounding":       {{"", "to the nearest"}, {"up", "up to the next"}, {"down", "down to the next"}},
-	"round_to":       {{"", "as the prices have"}, {"0", "0"}, {"1", "1"}, {"2", "2"}, {"3", "3"}, {"4", "4"}, {"5", "5"}, {"6", "6"}},
+	"action":   actions,
+	"stock":    {{"true", "in stock"}, {"false", "out of stock"}},
+	"in_stock": {{"true", "is in stock"}, {"false", "is out of stock"}},
+	"on_sale":  {{"true", "is on sale"}, {"false", "is not on sale"}},
+	"as_sale":  {{"", "of the price"}, {"true", "as a sale, of the regular price"}},
+	"rounding": {{"", "to the nearest"}, {"up", "up to the next"}, {"down", "down to the next"}},
+	"round_to": {
+		{"", "as the prices have"}, {"0", "0"}, {"1", "1"}, {"2", "2"}, {"3", "3"}, {"4", "4"}, {"5", "5"},
+		{"6", "6"},
+	},
 	"outside_limits": {{"leave", "leave them alone"}, {"clamp", "set them to the limit"}},
-	"kind":           {{"is", "is one of"}, {"is_not", "is none of"}, {"contains", "contains"}, {"starts_with", "begins with"}},
-	"against":        {{"skip", "leave them alone"}, {"change", "change them anyway"}},
+	"kind": {
+		{"is", "is one of"}, {"is_not", "is none of"}, {"contains", "contains"},
+		{"starts_with", "begins with"},
+	},
+	"against": {{"skip", "leave them alone"}, {"change", "change them anyway"}},
 }
 
 // maxAddress is the longest state that stands in an address. A longer one is shown as the

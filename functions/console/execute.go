@@ -112,9 +112,13 @@ func previewChanged(err error) bool {
 // execute has the planner hand a held table in for a plan, and returns the upload. Where
 // the planner does not let this reader, who has rights of their own uses these: the planner
 // knows no members of groups.
-func (c *Console) execute(r *http.Request, id string, asked handOver, settings url.Values) (ledger.Upload, error) {
+func (c *Console) execute(
+	r *http.Request, id string, asked handOver, settings url.Values,
+) (ledger.Upload, error) {
 	var handedIn plannerapi.HandedIn
-	err := c.Planner.Send(r.Context(), http.MethodPost, planPath(id, ":execute")+queryOf(settings), asked, &handedIn)
+	err := c.Planner.Send(
+		r.Context(), http.MethodPost, planPath(id, ":execute")+queryOf(settings), asked, &handedIn,
+	)
 	if errs.KindOf(err) != errs.Denied || !c.OwnRights {
 		return handedIn.Upload, err
 	}
@@ -179,7 +183,9 @@ func (c *Console) handIn(
 		if _, err := c.Inbox.Stat(r.Context(), name); err == nil {
 			continue
 		}
-		content, err := c.Planner.Open(r.Context(), http.MethodGet, tablePath(held.Table)+"/content", "", "", nil)
+		content, err := c.Planner.Open(
+			r.Context(), http.MethodGet, tablePath(held.Table)+"/content", "", "", nil,
+		)
 		if err != nil {
 			return ledger.Upload{}, err
 		}
@@ -188,8 +194,14 @@ func (c *Console) handIn(
 		object, err := bucket.Put(r.Context(), c.Inbox, name, options, content)
 		content.Close()
 		if errs.KindOf(err) != errs.Conflict {
-			return ledger.Upload{Bucket: object.Bucket, Object: object.Name, Generation: object.Generation}, err
+			return ledger.Upload{
+				Bucket:     object.Bucket,
+				Object:     object.Name,
+				Generation: object.Generation,
+			}, err
 		}
 	}
-	return ledger.Upload{}, errs.New(errs.Conflict, "%d files named %s were sent for this change already. Give this one another name.", maxNames, held.File)
+	return ledger.Upload{}, errs.New(errs.Conflict,
+		"%d files named %s were sent for this change already. Give this one another name.",
+		maxNames, held.File)
 }

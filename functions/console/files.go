@@ -25,7 +25,9 @@ var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
 func fileNameOf(of plannerapi.Record, kind string) string {
 	file := path.Base(of.Upload.Object)
 	stem := strings.TrimSuffix(file, path.Ext(file))
-	words := strings.Trim(notInNames.ReplaceAllString(strings.ToLower(notices.Title(of.SourceInstruction)), "-"), "-")
+	words := strings.Trim(
+		notInNames.ReplaceAllString(strings.ToLower(notices.Title(of.SourceInstruction)), "-"), "-",
+	)
 	if len(words) > maxNameWords {
 		words = words[:maxNameWords]
 		words = strings.Trim(words[:max(strings.LastIndexByte(words, '-'), maxNameWords/2)], "-")
@@ -60,7 +62,8 @@ func (c *Console) download(w http.ResponseWriter, r *http.Request) error {
 	if from == nil {
 		return errs.New(errs.NotFound, "The bucket %s is not known here.", file.Bucket)
 	}
-	stat, err := from.Stat(r.Context(), file.Object) // which has the checksum of a file that somebody has by name
+	// which has the checksum of a file that somebody has by name
+	stat, err := from.Stat(r.Context(), file.Object)
 	if err != nil {
 		return err
 	}
@@ -70,10 +73,16 @@ func (c *Console) download(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer content.Close()
 	if stat.CRC32C != file.CRC32C {
-		return errs.New(errs.Conflict, "%s is not the file that was written: somebody replaced it.", path.Base(file.Object))
+		return errs.New(errs.Conflict, "%s is not the file that was written: somebody replaced it.",
+			path.Base(file.Object))
 	}
 	kind := map[string]string{"output": "", "changes": "record"}[r.PathValue("file")]
-	web.SendFile(w, fileNameOf(found, kind)+path.Ext(file.Object), cmp.Or(stat.ContentType, "application/octet-stream"), content)
+	web.SendFile(
+		w,
+		fileNameOf(found, kind)+path.Ext(file.Object),
+		cmp.Or(stat.ContentType, "application/octet-stream"),
+		content,
+	)
 	return nil
 }
 

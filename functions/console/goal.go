@@ -76,12 +76,15 @@ func (c *Console) earlier(r *http.Request) (all []earlier, err error) {
 			Step        string
 		}
 	}
-	if err := c.Sessions.Get(r.Context(), sessionPath(c.goalUser(r), "")+"?page_size="+maxEarlier, &list); err != nil {
+	if err := c.Sessions.Get(r.Context(), sessionPath(c.goalUser(r), "")+"?page_size="+maxEarlier,
+		&list); err != nil {
 		return nil, err
 	}
 	for _, had := range list {
 		if draft := had.State.GoalPreview; draft != nil {
-			all = append(all, earlier{had.ID, draft.Title, time.Unix(int64(had.LastUpdateTime), 0), had.State.Step == "finalized"})
+			all = append(all, earlier{
+				had.ID, draft.Title, time.Unix(int64(had.LastUpdateTime), 0), had.State.Step == "finalized",
+			})
 		}
 	}
 	return all, nil
@@ -126,7 +129,9 @@ func (c *Console) conversation(r *http.Request, shown *goalPage) error {
 		}
 	}
 	shown.Seen = session.LastUpdateTime
-	shown.Done, shown.Hours = session.State.Step == "finalized", cmp.Or(shown.Hours, session.State.AvailableHoursLeft.String())
+	shown.Done, shown.Hours = session.State.Step == "finalized", cmp.Or(
+		shown.Hours, session.State.AvailableHoursLeft.String(),
+	)
 	if len(session.State.GoalPreview) == 0 || string(session.State.GoalPreview) == "null" {
 		return nil
 	}
@@ -137,7 +142,9 @@ func (c *Console) conversation(r *http.Request, shown *goalPage) error {
 }
 
 func sessionPath(user, session string) string {
-	return strings.TrimSuffix("/apps/"+goalplanning.App+"/users/"+url.PathEscape(user)+"/sessions/"+url.PathEscape(session), "/")
+	return strings.TrimSuffix(
+		"/apps/"+goalplanning.App+"/users/"+url.PathEscape(user)+"/sessions/"+url.PathEscape(session), "/",
+	)
 }
 
 // say sends a message, with the hours that there are, and leads back to the
@@ -170,7 +177,9 @@ func (c *Console) sendMessage(r *http.Request, shown *goalPage) error {
 	if shown.Hours != "" {
 		hours, err := strconv.ParseFloat(shown.Hours, 64)
 		if err != nil || hours < 0 || math.IsInf(hours, 0) {
-			return errs.New(errs.Invalid, "%q is no number of hours. Write one such as 20, or leave the field empty for no limit.", shown.Hours)
+			return errs.New(errs.Invalid,
+				"%q is no number of hours. Write one such as 20, or leave the field empty for no limit.",
+				shown.Hours)
 		}
 		args["availableHoursLeft"] = hours
 	}
@@ -185,9 +194,13 @@ func (c *Console) sendMessage(r *http.Request, shown *goalPage) error {
 		shown.Session = session
 	}
 	message := map[string]any{
-		"app_name": goalplanning.App, "user_id": user, "session_id": shown.Session, "message_id": shown.Message,
+		"app_name":   goalplanning.App,
+		"user_id":    user,
+		"session_id": shown.Session,
+		"message_id": shown.Message,
 		"new_message": map[string]any{"role": "user", "parts": []any{
-			map[string]any{"function_call": map[string]any{"name": "time_context", "args": args}}, map[string]string{"text": shown.Text},
+			map[string]any{"function_call": map[string]any{"name": "time_context", "args": args}},
+			map[string]string{"text": shown.Text},
 		}},
 	}
 	if seen := r.PostFormValue("seen"); seen != "" {

@@ -87,7 +87,10 @@ func leftOutByColumns(filter map[string]any) (all []map[string]any) {
 	plain, exceptions := splitWheres(filter)
 	for i, where := range exceptions {
 		taken := maps.Clone(filter)
-		turned := map[string]any{"column": where["column"], string(plan.WhereIs): where[string(plan.WhereIsNot)]}
+		turned := map[string]any{
+			"column":             where["column"],
+			string(plan.WhereIs): where[string(plan.WhereIsNot)],
+		}
 		taken["where"] = slices.Concat(plain, exceptions[:i], []map[string]any{turned})
 		all = append(all, taken)
 	}

@@ -122,14 +122,19 @@ type link struct {
 
 // Orders are the orders of the products.
 func (l listing) Orders() (all []link) {
-	for _, one := range []choice{{"", "As in the file"}, {"rise", "Largest rise first"}, {"fall", "Largest fall first"}} {
+	for _, one := range []choice{
+		{"", "As in the file"}, {"rise", "Largest rise first"}, {"fall", "Largest fall first"},
+	} {
 		all = append(all, link{one.Value, one.Name, l.with("sort", one.Value), l.Sort == one.Value})
 	}
 	return all
 }
 
 // kinds are the products that can be looked at alone.
-var kinds = []choice{{"", "All"}, {"dearer", "Dearer"}, {"cheaper", "Cheaper"}, {"large", "More than 20%"}, {"sale", "On sale"}}
+var kinds = []choice{
+	{"", "All"}, {"dearer", "Dearer"}, {"cheaper", "Cheaper"}, {"large", "More than 20%"},
+	{"sale", "On sale"},
+}
 
 // Kinds are the ways to look at some of the products.
 func (l listing) Kinds() (all []link) {

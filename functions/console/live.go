@@ -87,7 +87,10 @@ type seen struct {
 
 // share takes part in a look that is under way or has just ended, or looks for all.
 func (c *Console) share(r *http.Request, name string, look looker) (*seen, error) {
-	key := viewer{r.URL.RequestURI(), identity.SignedIn(r.Context()), r.Header.Get("Cookie"), r.Header.Get("Authorization")}
+	key := viewer{
+		r.URL.RequestURI(), identity.SignedIn(r.Context()), r.Header.Get("Cookie"),
+		r.Header.Get("Authorization"),
+	}
 	c.mu.Lock()
 	found, shared := c.seen[key]
 	if !shared {

@@ -54,7 +54,10 @@ func (c *Console) newChange(w http.ResponseWriter, r *http.Request) error {
 // showNew shows the state of a page.
 func (c *Console) showNew(w http.ResponseWriter, r *http.Request, status int, shown newPage) error {
 	if err := c.readNew(r, &shown); errs.KindOf(err) == errs.NotFound && shown.Plan == nil {
-		return c.showStart(w, r, http.StatusNotFound, startPage{Lost: errs.Message(err), Plan: shown.Get("plan")})
+		return c.showStart(w, r, http.StatusNotFound, startPage{
+			Lost: errs.Message(err),
+			Plan: shown.Get("plan"),
+		})
 	} else if err != nil {
 		return err
 	}
@@ -62,7 +65,13 @@ func (c *Console) showNew(w http.ResponseWriter, r *http.Request, status int, sh
 	if shown.Confirm != nil {
 		name, title = "confirm", "Look once more"
 	}
-	c.render(w, r, status, name, page{Title: title, Here: "new", Me: shown.Me, Table: &shown.Table, Body: shown})
+	c.render(w, r, status, name, page{
+		Title: title,
+		Here:  "new",
+		Me:    shown.Me,
+		Table: &shown.Table,
+		Body:  shown,
+	})
 	return nil
 }
 
@@ -142,7 +151,10 @@ func (c *Console) pressed(w http.ResponseWriter, r *http.Request) error {
 	case err != nil:
 		return err
 	case dropped != "" && (verb == "save" || verb == execution.IntentPropose || verb == "apply"):
-		return c.showNew(w, r, http.StatusUnprocessableEntity, newPage{editor: e, Problem: "Nothing was done yet. " + dropped + " Look at the rules, and press the button again."})
+		return c.showNew(w, r, http.StatusUnprocessableEntity, newPage{
+			editor:  e,
+			Problem: "Nothing was done yet. " + dropped + " Look at the rules, and press the button again.",
+		})
 	case dropped != "":
 		if err := e.do(verb, argument); err != nil {
 			return c.refuse(w, r, e, err)
@@ -202,13 +214,15 @@ func droppedText(parts []openPart) string {
 	if len(words) == 0 {
 		return ""
 	}
-	return "You cleared the sentence. Not in the rules, and dropped with it: " + strings.Join(words, ", ") + "."
+	return "You cleared the sentence. Not in the rules, and dropped with it: " + strings.Join(words, ", ") +
+		"."
 }
 
 // goOnUpon has the change be made of what an execution wrote, in place of the file.
 func (c *Console) goOnUpon(w http.ResponseWriter, r *http.Request, e editor, id string) error {
 	var held plannerapi.StoredTable
-	if err := c.Planner.Send(r.Context(), http.MethodPost, "/v1/tables", map[string]string{"output_of": id}, &held); err != nil {
+	if err := c.Planner.Send(r.Context(), http.MethodPost, "/v1/tables", map[string]string{"output_of": id},
+		&held); err != nil {
 		return err
 	}
 	c.remember(w, r, held)
@@ -245,7 +259,8 @@ func (c *Console) newResult(w http.ResponseWriter, r *http.Request) error {
 		shown.Plan = &found
 	}
 	var err error
-	if shown.Get("draft") != "" && shown.Get("undecided") != "" { // a person who filled in the form has settled it
+	// a person who filled in the form has settled it
+	if shown.Get("draft") != "" && shown.Get("undecided") != "" {
 		if shown.Draft, err = c.draftHere(r, shown.editor); err != nil {
 			return err
 		}
@@ -300,7 +315,9 @@ func (c *Console) readColumns(r *http.Request, e editor, verb string) error {
 		said["columns"] = withColumns(said["columns"], e.Values["role"], e.Values["title"])
 	}
 	maps.DeleteFunc(said, func(_, value string) bool { return value == "" })
-	return c.Planner.Send(r.Context(), http.MethodPut, tablePath(found.Table)+"/settings", said, &plannerapi.StoredTable{})
+	return c.Planner.Send(
+		r.Context(), http.MethodPut, tablePath(found.Table)+"/settings", said, &plannerapi.StoredTable{},
+	)
 }
 
 // withColumns are the columns that were said before, but for the roles that are chosen now.
@@ -318,7 +335,10 @@ func (c *Console) newCSV(w http.ResponseWriter, r *http.Request) error {
 	e := editor{r.PostForm}
 	operations, wrong := e.operations()
 	if len(wrong) > 0 {
-		return c.showNew(w, r, http.StatusUnprocessableEntity, newPage{editor: e, Problem: "The rules are not finished. What is open is said beside them."})
+		return c.showNew(w, r, http.StatusUnprocessableEntity, newPage{
+			editor:  e,
+			Problem: "The rules are not finished. What is open is said beside them.",
+		})
 	}
 	query := url.Values{}
 	decided(e.Values).addTo(query)

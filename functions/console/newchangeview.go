@@ -31,7 +31,8 @@ func (p newPage) Zone() string {
 // Presets are times that are frequent.
 func (p newPage) Presets() []choice {
 	return []choice{
-		{"now", "At once"}, {"weekend", "This weekend"}, {"sunday", "Until Sunday 23:59"}, {"week", "One week from tomorrow"},
+		{"now", "At once"}, {"weekend", "This weekend"}, {"sunday", "Until Sunday 23:59"},
+		{"week", "One week from tomorrow"},
 	}
 }
 
@@ -111,7 +112,11 @@ type addsView struct {
 // Adds are the conditions that can be added to the rule's products, or to its exceptions.
 func (v ruleView) Adds(except bool) addsView {
 	r := v.Rule
-	list := addsView{fmt.Sprintf("r%d-and", r.N), r.Field("and.add"), fmt.Sprintf("Another condition of rule %d", r.Number()), "+ and only those with…", v.Table.Offered(r, except)}
+	list := addsView{
+		fmt.Sprintf("r%d-and", r.N), r.Field("and.add"),
+		fmt.Sprintf("Another condition of rule %d", r.Number()), "+ and only those with…",
+		v.Table.Offered(r, except),
+	}
 	if except {
 		list.ID, list.Field = fmt.Sprintf("r%d-except", r.N), r.Field("except.add")
 		list.Label, list.Empty = fmt.Sprintf("An exception of rule %d", r.Number()), "+ leave out by…"
@@ -155,7 +160,10 @@ type numberView struct{ ID, Field, Label, Value, Example, Wrong string }
 
 // Number is such a field.
 func (v ruleView) Number(name, label, example string) numberView {
-	return numberView{fmt.Sprintf("r%d-%s", v.Rule.N, name), v.Rule.Field(name), label, v.Rule.Text(name), example, v.Wrong(name)}
+	return numberView{
+		fmt.Sprintf("r%d-%s", v.Rule.N, name), v.Rule.Field(name), label, v.Rule.Text(name), example,
+		v.Wrong(name),
+	}
 }
 
 // conditionView is a condition of a rule with its table.

@@ -24,11 +24,22 @@ const (
 // filterFields and optionFields are the fields of a rule beside its action. The order is
 // that of the page.
 var filterFields = map[string]fieldKind{
-	"categories": namesField, "brands": namesField, "tags": namesField, "skus": namesField, "name_contains": namesField,
-	"exclude_categories": namesField, "exclude_brands": namesField, "exclude_tags": namesField,
-	"exclude_skus": namesField, "exclude_name_contains": namesField,
-	"in_stock": yesNoField, "on_sale": yesNoField, "price_gte": numberField, "price_lte": numberField,
-	"quantity_gte": numberField, "quantity_lte": numberField,
+	"categories":            namesField,
+	"brands":                namesField,
+	"tags":                  namesField,
+	"skus":                  namesField,
+	"name_contains":         namesField,
+	"exclude_categories":    namesField,
+	"exclude_brands":        namesField,
+	"exclude_tags":          namesField,
+	"exclude_skus":          namesField,
+	"exclude_name_contains": namesField,
+	"in_stock":              yesNoField,
+	"on_sale":               yesNoField,
+	"price_gte":             numberField,
+	"price_lte":             numberField,
+	"quantity_gte":          numberField,
+	"quantity_lte":          numberField,
 }
 
 var optionFields = map[string]fieldKind{
@@ -105,7 +116,8 @@ func (r rule) action(wrong map[string]string) map[string]any {
 		}
 	case "percent", "amount", "pieces":
 		r.put(action, "value", numberField, wrong)
-		if r.Text("value") == "" && r.Text("action") != string(plan.SetCompareAt) { // which takes the price as it is
+		// which takes the price as it is
+		if r.Text("value") == "" && r.Text("action") != string(plan.SetCompareAt) {
 			wrong[r.Field("value")] = "Say how much."
 		}
 	case "":

@@ -55,7 +55,9 @@ func (t tableView) Pick(c shownCondition, all bool) picker {
 
 // Chips are the names that are ticked.
 func (p picker) Chips() []pickedName {
-	return p.Names[:slices.IndexFunc(append(slices.Clone(p.Names), pickedName{}), func(n pickedName) bool { return !n.Chosen })]
+	return p.Names[:slices.IndexFunc(append(slices.Clone(p.Names), pickedName{}), func(n pickedName) bool {
+		return !n.Chosen
+	})]
 }
 
 // More counts the names that are found and not shown.

@@ -68,7 +68,8 @@ func (c *Console) productsOf(
 func (c *Console) readHistory(r *http.Request, shown *productsPage, after []string) error {
 	var list plannerapi.Changes[plannerapi.SKUChange]
 	query := url.Values{"page_token": {last(after)}, "page_size": {"100"}}
-	if err := c.Planner.Get(r.Context(), "/v1/skus/"+url.PathEscape(shown.SKU)+"/changes"+queryOf(query), &list); err != nil {
+	if err := c.Planner.Get(r.Context(), "/v1/skus/"+url.PathEscape(shown.SKU)+"/changes"+queryOf(query),
+		&list); err != nil {
 		return err
 	}
 	shown.Changes, shown.Line = list.Changes, lineOf(list.Changes)
@@ -140,7 +141,8 @@ func lineOf(newestFirst []plannerapi.SKUChange) *line {
 		if prices[high] == prices[low] {
 			return lineHeight / 2
 		}
-		return round(lineHeight - lineMargin - (price-prices[low])/(prices[high]-prices[low])*(lineHeight-2*lineMargin))
+		above := (price - prices[low]) / (prices[high] - prices[low])
+		return round(lineHeight - lineMargin - above*(lineHeight-2*lineMargin))
 	}
 	drawn := &line{
 		First: texts[0],

@@ -71,8 +71,10 @@ var helpers = template.FuncMap{
 	"standing":    statusWords,
 	"kind":        kindOf,
 	"failureText": failureText,
-	"whyNot":      func(of plannerapi.Permissions, act string) string { return whyNot(of, plannerapi.Action(act)) },
-	"moved":       movedText,
+	"whyNot": func(of plannerapi.Permissions, act string) string {
+		return whyNot(of, plannerapi.Action(act))
+	},
+	"moved": movedText,
 	"pager": func(p pager, at, newer, older string) pagerView {
 		return pagerView{p, at, newer, older}
 	},
@@ -81,7 +83,9 @@ var helpers = template.FuncMap{
 // templates gives each page its own copy of the frame. They are parsed once they
 // are needed: most commands show no page.
 var templates = sync.OnceValue(func() map[string]*template.Template {
-	frame := template.Must(template.New("frame.html").Funcs(helpers).ParseFS(pageFiles, "pages/frame.html", "pages/parts.html"))
+	frame := template.Must(template.New("frame.html").Funcs(helpers).ParseFS(
+		pageFiles, "pages/frame.html", "pages/parts.html",
+	))
 	entries, err := pageFiles.ReadDir("pages")
 	if err != nil {
 		panic(err)
@@ -103,7 +107,12 @@ func (c *Console) render(w http.ResponseWriter, r *http.Request, status int, nam
 	shown.About, shown.Goals = c.About, c.Sessions != nil
 	shown.Uploads, shown.People = c.Uploads != "", shown.Me.Several
 	if shown.Table != nil {
-		shown.File = &remembered{Table: shown.Table.Table, File: shown.Table.File, Rows: shown.Table.Rows, ExpiresAt: shown.Table.ExpiresAt}
+		shown.File = &remembered{
+			Table:     shown.Table.Table,
+			File:      shown.Table.File,
+			Rows:      shown.Table.Rows,
+			ExpiresAt: shown.Table.ExpiresAt,
+		}
 	} else if file := lastFile(r); file != nil && !file.Expired() {
 		shown.File = file
 	}
@@ -118,7 +127,8 @@ func (c *Console) render(w http.ResponseWriter, r *http.Request, status int, nam
 // zone without it.
 func when(at time.Time) template.HTML {
 	local := at.Local()
-	return template.HTML(fmt.Sprintf(`<time datetime="%s">%s</time>`, at.UTC().Format(time.RFC3339), template.HTMLEscapeString(local.Format("2 Jan 2006, 15:04 MST"))))
+	return template.HTML(fmt.Sprintf(`<time datetime="%s">%s</time>`,
+		at.UTC().Format(time.RFC3339), template.HTMLEscapeString(local.Format("2 Jan 2006, 15:04 MST"))))
 }
 
 // ago says how long ago a time was, for a file of at most a day.
@@ -138,7 +148,8 @@ func ago(at time.Time) string {
 // moment is a time with its day of the week, in the reader's zone with our module.
 func moment(at time.Time) template.HTML {
 	local := at.Local()
-	return template.HTML(fmt.Sprintf(`<time data-day datetime="%s">%s</time>`, at.UTC().Format(time.RFC3339), template.HTMLEscapeString(local.Format("Mon 2 Jan 2006, 15:04"))))
+	return template.HTML(fmt.Sprintf(`<time data-day datetime="%s">%s</time>`,
+		at.UTC().Format(time.RFC3339), template.HTMLEscapeString(local.Format("Mon 2 Jan 2006, 15:04"))))
 }
 
 // zone is the time zone of a page's times: the reader's with our module, else the server's.
@@ -150,7 +161,8 @@ func zone() template.HTML {
 // exact is a time to the second.
 func exact(at time.Time) template.HTML {
 	local := at.Local()
-	return template.HTML(fmt.Sprintf(`<time data-exact datetime="%s">%s</time>`, at.UTC().Format(time.RFC3339), template.HTMLEscapeString(local.Format("2 Jan 2006, 15:04:05 MST"))))
+	return template.HTML(fmt.Sprintf(`<time data-exact datetime="%s">%s</time>`,
+		at.UTC().Format(time.RFC3339), template.HTMLEscapeString(local.Format("2 Jan 2006, 15:04:05 MST"))))
 }
 
 // day is a date as every page writes one; of a moment too, and as it is where it is none.
@@ -290,7 +302,10 @@ type changedCells struct {
 func changed(change pricing.Change) changedCells {
 	before, after := change.Before, change.After
 	return changedCells{
-		priced{pair{priceText(before.Price), priceText(after.Price)}, pair{shown(before.SaleWords()), shown(after.SaleWords())}},
+		priced{
+			pair{priceText(before.Price), priceText(after.Price)},
+			pair{shown(before.SaleWords()), shown(after.SaleWords())},
+		},
 		pair{before.StockWords(), after.StockWords()},
 	}
 }

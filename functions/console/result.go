@@ -70,7 +70,9 @@ func (c *Console) resultOf(r *http.Request, shown *newPage) (found result, err e
 	}
 	look.seen = found.Preview.PreviewSHA256
 	looks, ctx := errgroup.WithContext(r.Context())
-	for _, more := range []func(context.Context, *result) error{look.leftOut, look.against, look.belowCost, look.scheduled} {
+	for _, more := range []func(context.Context, *result) error{
+		look.leftOut, look.against, look.belowCost, look.scheduled,
+	} {
 		looks.Go(func() error {
 			err := more(ctx, &found)
 			if errs.KindOf(err) == errs.Invalid {

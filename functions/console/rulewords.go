@@ -13,7 +13,10 @@ func (r draftRule) inShort() string {
 		text += " as a sale"
 	}
 	text += " " + filterInShort(r.Filter)
-	for _, option := range []struct{ name, words string }{{"price_ending", "ending in"}, {"round_step", "in steps of"}, {"min_price", "not below"}, {"max_price", "not above"}} {
+	for _, option := range []struct{ name, words string }{
+		{"price_ending", "ending in"}, {"round_step", "in steps of"}, {"min_price", "not below"},
+		{"max_price", "not above"},
+	} {
 		if value := r.Options[option.name]; value != nil {
 			text += fmt.Sprintf(", %s %v", option.words, value)
 		}

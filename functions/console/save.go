@@ -31,7 +31,11 @@ func (c *Console) carryOn(w http.ResponseWriter, r *http.Request, e editor, verb
 		return refuse("Nothing was done: " + why)
 	}
 	terms := plan.Terms{Approval: plan.Approval(e.Get("approval"))}
-	if err := setTimes(&terms, url.Values{"apply_at": {e.Get("apply_at")}, "revert_at": {e.Get("revert_at")}, "zone": {e.Get("zone")}}); err != nil {
+	if err := setTimes(&terms, url.Values{
+		"apply_at":  {e.Get("apply_at")},
+		"revert_at": {e.Get("revert_at")},
+		"zone":      {e.Get("zone")},
+	}); err != nil {
 		shown.Times.Problem = errs.Message(err)
 		return refuse(shown.Times.Problem)
 	}
@@ -55,7 +59,11 @@ func (c *Console) carryOn(w http.ResponseWriter, r *http.Request, e editor, verb
 	}
 	settings := url.Values{}
 	decided(e.Values).addTo(settings)
-	upload, err := c.execute(r, id, handOver{Table: e.Get("table"), Intent: verb, PreviewSHA256: seen}, settings)
+	upload, err := c.execute(r, id, handOver{
+		Table:         e.Get("table"),
+		Intent:        verb,
+		PreviewSHA256: seen,
+	}, settings)
 	if previewChanged(err) || errs.KindOf(err) == errs.Denied || errs.KindOf(err) == errs.Invalid {
 		return refuse(errs.Message(err))
 	} else if errs.KindOf(err) == errs.Conflict { // in another tab, say: what came of that is the answer
@@ -96,7 +104,12 @@ func (c *Console) storeRules(r *http.Request, shown *newPage, terms plan.Terms) 
 	operations, _ := shown.operations()
 	if shown.Plan == nil {
 		body := map[string]any{"operations": operations, "table": shown.Get("table")}
-		for name, text := range map[string]string{"instruction": shown.title(), "apply_at": terms.ApplyAt, "revert_at": terms.RevertAt, "approval": string(terms.Approval)} {
+		for name, text := range map[string]string{
+			"instruction": shown.title(),
+			"apply_at":    terms.ApplyAt,
+			"revert_at":   terms.RevertAt,
+			"approval":    string(terms.Approval),
+		} {
 			if text != "" {
 				body[name] = text
 			}

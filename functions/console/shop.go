@@ -35,12 +35,14 @@ func (c *Console) undoInShop(w http.ResponseWriter, r *http.Request, executionID
 		return err
 	}
 	var made planView
-	if err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(executionID, ":undo"), map[string]string{"table": "upload"}, &made); err != nil {
+	if err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(executionID, ":undo"),
+		map[string]string{"table": "upload"}, &made); err != nil {
 		return err
 	}
 	id := made.Plan.ExecutionID
 	var handedIn plannerapi.HandedIn
-	if err := c.Planner.Send(r.Context(), http.MethodPost, planPath(id, ":execute"), map[string]string{"table": table.Table}, &handedIn); err != nil {
+	if err := c.Planner.Send(r.Context(), http.MethodPost, planPath(id, ":execute"),
+		map[string]string{"table": table.Table}, &handedIn); err != nil {
 		return err
 	}
 	seeOther(w, r, "/executions/"+id, afterHandIn(handedIn.Upload))
@@ -84,7 +86,8 @@ func (c *Console) posting(w http.ResponseWriter, r *http.Request) error {
 // retryPosting has what was refused tried again.
 func (c *Console) retryPosting(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
-	if err := c.Planner.Send(r.Context(), http.MethodPost, postingPath(id, ":retry"), nil, &plannerapi.Posting{}); err != nil {
+	if err := c.Planner.Send(r.Context(), http.MethodPost, postingPath(id, ":retry"), nil,
+		&plannerapi.Posting{}); err != nil {
 		return err
 	}
 	seeOther(w, r, "/postings/"+id, nil)

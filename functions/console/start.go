@@ -108,7 +108,8 @@ func (p startPage) ToDecide() (n int) {
 
 // Repeats reports whether a change has rules that can be used again.
 func (p startPage) Repeats(e plannerapi.Execution) bool {
-	return p.Me.Allows(plannerapi.ActPlan) && e.SourceInstruction != "" && !strings.HasSuffix(e.ExecutionID, "_undo")
+	return p.Me.Allows(plannerapi.ActPlan) && e.SourceInstruction != "" &&
+		!strings.HasSuffix(e.ExecutionID, "_undo")
 }
 
 // holdSample has the planner hold the products of a shop that there is not, to try the

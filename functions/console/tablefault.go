@@ -42,7 +42,8 @@ func (f *result) refused(err error) {
 			case "type":
 				name = "action"
 			}
-			f.Wrong[fmt.Sprintf("r%d.%s", n, conditionOf(name).Name)] = strings.ToUpper(problem.Message[:1]) + problem.Message[1:] + "."
+			f.Wrong[fmt.Sprintf("r%d.%s", n, conditionOf(name).Name)] = strings.ToUpper(problem.Message[:1]) +
+				problem.Message[1:] + "."
 		}
 	}
 	if len(f.Wrong) == 0 {
@@ -70,19 +71,29 @@ func (f tableFault) Swaps() (all []swapOf) {
 	for _, name := range f.Names {
 		one := swapOf{Name: name}
 		for _, near := range name.Nearest {
-			one.Buttons = append(one.Buttons, choice{"swap:" + swapText(name, near), "Use “" + shown(near) + "”"})
+			one.Buttons = append(
+				one.Buttons, choice{"swap:" + swapText(name, near), "Use “" + shown(near) + "”"},
+			)
 		}
 		for _, elsewhere := range name.Choices {
-			one.Buttons = append(one.Buttons, choice{"elsewhere:" + string(elsewhere.Operations), "Use " + shown(elsewhere.NameElsewhere.String())})
+			one.Buttons = append(one.Buttons, choice{
+				"elsewhere:" + string(elsewhere.Operations), "Use " + shown(elsewhere.NameElsewhere.String()),
+			})
 		}
 		if len(name.Alike) > 0 {
 			var to []string
 			for _, alike := range name.Alike {
 				to = append(to, alike.Name)
 			}
-			one.Buttons = append(one.Buttons, choice{"swap:" + swapText(name, to...), "They are the same: take all of them"}, choice{"set:near_names=exact", "They are different things"})
+			one.Buttons = append(
+				one.Buttons,
+				choice{"swap:" + swapText(name, to...), "They are the same: take all of them"},
+				choice{"set:near_names=exact", "They are different things"},
+			)
 		} else {
-			one.Buttons = append(one.Buttons, choice{"swap:" + swapText(name), "Remove “" + shown(name.Name) + "”"})
+			one.Buttons = append(
+				one.Buttons, choice{"swap:" + swapText(name), "Remove “" + shown(name.Name) + "”"},
+			)
 		}
 		all = append(all, one)
 	}
@@ -106,7 +117,8 @@ func swapText(name plannerapi.UnknownName, to ...string) string {
 // OddCells reports whether it is cells that cannot be read, so that their rows can be left
 // alone.
 func (f tableFault) OddCells() bool {
-	return len(f.Faults) > 0 && len(f.Roles) == 0 && !slices.ContainsFunc(f.Faults, func(t faults.Fault) bool { return t.Row <= 1 })
+	return len(f.Faults) > 0 && len(f.Roles) == 0 &&
+		!slices.ContainsFunc(f.Faults, func(t faults.Fault) bool { return t.Row <= 1 })
 }
 
 // tableFault is why a table cannot be used.

@@ -61,7 +61,8 @@ func (s shownSetting) Words(value string) string {
 // readFirst orders encodings by whether a cell of the table can be read in them.
 func (s shownSetting) readFirst(a, b string) int {
 	unread := func(value string) int {
-		if slices.ContainsFunc(s.readings, func(r dialect.Reading) bool { return string(r.Encoding) == value }) {
+		if slices.ContainsFunc(s.readings,
+			func(r dialect.Reading) bool { return string(r.Encoding) == value }) {
 			return 0
 		}
 		return 1
@@ -101,7 +102,13 @@ func (t tableView) ReadSettings() (all []shownSetting) {
 			continue
 		}
 		name := string(known.Name)
-		said := shownSetting{Name: name, Value: t.Settings[name], Label: settingWords[name][0], Help: settingWords[name][1], readings: t.Read.Readings}
+		said := shownSetting{
+			Name:     name,
+			Value:    t.Settings[name],
+			Label:    settingWords[name][0],
+			Help:     settingWords[name][1],
+			readings: t.Read.Readings,
+		}
 		if known.Values != nil {
 			said.Choices = known.Values()
 			if name == "encoding" {
@@ -127,7 +134,9 @@ type columnChoice struct {
 
 // Choose offers the columns that have a title.
 func (t tableView) Choose(guess string) columnChoice {
-	titled := slices.DeleteFunc(slices.Clone(t.Read.Columns), func(c plannerapi.TableColumn) bool { return c.Title == "" })
+	titled := slices.DeleteFunc(slices.Clone(t.Read.Columns), func(c plannerapi.TableColumn) bool {
+		return c.Title == ""
+	})
 	return columnChoice{titled, guess}
 }
 
@@ -177,7 +186,9 @@ func (c *Console) asItComes(size int64) bool {
 
 // holdLarge has the planner hold a table whose size is not known yet: it lies in a file
 // without a name until then.
-func (c *Console) holdLarge(r *http.Request, name string, content io.Reader) (held plannerapi.StoredTable, err error) {
+func (c *Console) holdLarge(
+	r *http.Request, name string, content io.Reader,
+) (held plannerapi.StoredTable, err error) {
 	file, err := os.CreateTemp("", "planwright-console-") // has mode 0600
 	if err != nil {
 		return held, errs.Wrap(errs.Unavailable, err, "The table cannot be kept while it is sent: is the disk full, or the temporary folder (TMPDIR) closed to this user?")
@@ -196,7 +207,9 @@ func (c *Console) holdLarge(r *http.Request, name string, content io.Reader) (he
 // send has the planner hold a table of so many bytes, to be read by those settings. A
 // large one is sent to its bucket; a planner that has no uploads of their own, and says
 // so, takes that as it comes, too.
-func (c *Console) send(r *http.Request, name string, settings url.Values, content io.Reader, size int64) (held plannerapi.StoredTable, err error) {
+func (c *Console) send(
+	r *http.Request, name string, settings url.Values, content io.Reader, size int64,
+) (held plannerapi.StoredTable, err error) {
 	if c.asItComes(size) {
 		return c.sendOn(r, name, settings, content)
 	}
@@ -226,7 +239,8 @@ func sendTo(r *http.Request, address string, content io.Reader, size int64) erro
 	}
 	answer.Body.Close()
 	if answer.StatusCode/100 != 2 {
-		return errs.New(errs.Unavailable, "The table could not be sent: Cloud Storage answered with %d. Try again.", answer.StatusCode)
+		return errs.New(errs.Unavailable,
+			"The table could not be sent: Cloud Storage answered with %d. Try again.", answer.StatusCode)
 	}
 	return nil
 }
@@ -280,11 +294,15 @@ func fileName(given string) string {
 	}, strings.ToValidUTF8(given, "")), ".")
 }
 
-func (c *Console) sendOn(r *http.Request, name string, settings url.Values, content io.Reader) (held plannerapi.StoredTable, err error) {
+func (c *Console) sendOn(
+	r *http.Request, name string, settings url.Values, content io.Reader,
+) (held plannerapi.StoredTable, err error) {
 	contentType, _ := files.ContentType(name)
 	query := url.Values{"file": {name}}
 	maps.Copy(query, settings)
-	return held, c.Planner.Do(r.Context(), http.MethodPost, "/v1/tables"+queryOf(query), contentType, content, &held)
+	return held, c.Planner.Do(
+		r.Context(), http.MethodPost, "/v1/tables"+queryOf(query), contentType, content, &held,
+	)
 }
 
 // openUpload answers with the address to which the browser sends a table, for our module.
@@ -292,7 +310,8 @@ func (c *Console) openUpload(w http.ResponseWriter, r *http.Request) {
 	name := fileName(field(w, r, "file"))
 	size, err := strconv.ParseInt(r.PostFormValue("bytes"), 10, 64)
 	if err != nil {
-		web.WriteError(w, r, errs.Wrap(errs.Invalid, err, "The page did not say how large the table is. Load it again."))
+		web.WriteError(w, r, errs.Wrap(errs.Invalid, err,
+			"The page did not say how large the table is. Load it again."))
 		return
 	}
 	opened, err := c.upload(r, name, nil, size)
@@ -304,7 +323,9 @@ func (c *Console) openUpload(w http.ResponseWriter, r *http.Request) {
 }
 
 // upload has the planner open an upload.
-func (c *Console) upload(r *http.Request, name string, settings url.Values, size int64) (opened plannerapi.TableUpload, err error) {
+func (c *Console) upload(
+	r *http.Request, name string, settings url.Values, size int64,
+) (opened plannerapi.TableUpload, err error) {
 	body := map[string]any{"file": name, "bytes": size, "origin": c.PublicURL}
 	for setting := range settings {
 		body[setting] = settings.Get(setting)
@@ -383,7 +404,12 @@ func (c *Console) remember(w http.ResponseWriter, r *http.Request, held plannera
 	all := slices.Insert(rememberedIn(r), 0, remembered{held.Table, held.File, held.Rows, held.ExpiresAt})
 	var texts []string
 	for _, table := range all[:min(len(all), maxRemembered)] {
-		values := url.Values{"t": {table.Table}, "f": {table.File}, "n": {strconv.FormatInt(table.Rows, 10)}, "e": {table.ExpiresAt.UTC().Format(cookieTime)}}
+		values := url.Values{
+			"t": {table.Table},
+			"f": {table.File},
+			"n": {strconv.FormatInt(table.Rows, 10)},
+			"e": {table.ExpiresAt.UTC().Format(cookieTime)},
+		}
 		texts = append(texts, strings.ReplaceAll(values.Encode(), ".", "%2E"))
 	}
 	http.SetCookie(w, &http.Cookie{

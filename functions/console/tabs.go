@@ -84,7 +84,9 @@ func (t tableView) unnamed(rules []rule) (all []unnamed) {
 		if c.Kind != "picker" || c.Except || len(named) == 0 {
 			continue
 		}
-		names := slices.DeleteFunc(slices.Clone(t.namesOf(c.Name)), func(s names.Spelling) bool { return slices.Contains(named, s.Name) })
+		names := slices.DeleteFunc(slices.Clone(t.namesOf(c.Name)), func(s names.Spelling) bool {
+			return slices.Contains(named, s.Name)
+		})
 		shown := names[:min(len(names), maxUnnamed)]
 		all = append(all, unnamed{c.Label, shown, len(names) - len(shown)})
 	}

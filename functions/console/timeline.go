@@ -82,7 +82,8 @@ func (p changePage) undos() (all []happening) {
 
 // undoHappenings are the undos of a change, and of those in turn.
 func undoHappenings(undos lineage.Undos) (all []happening) {
-	again := map[string]bool{undos.Chain[0].ExecutionID: true} // what takes back one of these takes the change back
+	// what takes back one of these takes the change back
+	again := map[string]bool{undos.Chain[0].ExecutionID: true}
 	for _, undo := range undos.Chain {
 		next := happening{At: undo.At, What: "Applied again", Link: undo.UndoneBy, Kind: "completed"}
 		if again[undo.ExecutionID] {
@@ -109,14 +110,20 @@ func sentFile(object string, at time.Time, by string, preparedBy []string) happe
 // outcome is what the audit document of one upload tells.
 func outcome(d ledger.AuditDocument) (all []happening) {
 	if d.Upload.OutputOf == "" {
-		all = append(all, sentFile(d.Upload.Object, d.Upload.UploadedAt, d.Upload.UploadedBy, d.Upload.PreparedBy))
+		all = append(all, sentFile(
+			d.Upload.Object, d.Upload.UploadedAt, d.Upload.UploadedBy, d.Upload.PreparedBy,
+		))
 	}
 	told := d.Notice()
 	end := happening{At: d.ExecutedAt, What: told.State(), Kind: told.Mark()}
 	switch {
 	case d.Status == ledger.Completed:
 		if d.Approval != nil {
-			all = append(all, happening{At: d.Approval.ProposedAt, What: "Asked for approval", By: d.Upload.ProposedBy}, approved(*d.Approval))
+			all = append(all, happening{
+				At:   d.Approval.ProposedAt,
+				What: "Asked for approval",
+				By:   d.Upload.ProposedBy,
+			}, approved(*d.Approval))
 		}
 	case d.Code() == ledger.CodeSuperseded:
 		end.Note = "A newer file was sent in place of " + path.Base(d.Upload.Object) + "."

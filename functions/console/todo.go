@@ -64,7 +64,9 @@ func tasksOf(all []plannerapi.Execution, now time.Time) (tasks []task) {
 func neverNeeded(all []plannerapi.Execution) map[string]bool {
 	never := map[string]bool{}
 	oldest := slices.Clone(all)
-	slices.SortStableFunc(oldest, func(a, b plannerapi.Execution) int { return a.CreatedAt.Compare(b.CreatedAt) })
+	slices.SortStableFunc(oldest, func(a, b plannerapi.Execution) int {
+		return a.CreatedAt.Compare(b.CreatedAt)
+	})
 	for _, e := range oldest {
 		if e.UndoneBy != "" && e.Imported == nil && !never[e.ExecutionID] {
 			never[e.UndoneBy] = true
@@ -112,6 +114,7 @@ func (c *Console) changesToDo(r *http.Request) ([]plannerapi.Execution, error) {
 // writes to the shop what it fetched there.
 func isToImport(e plannerapi.Execution, now time.Time) bool {
 	changed := e.Summary != nil && e.Summary.RowsChanged > 0
-	return e.Allows(plannerapi.ActImported) && e.Shop == "" && changed && e.Imported == nil && e.UndoneBy == "" &&
+	return e.Allows(plannerapi.ActImported) && e.Shop == "" && changed &&
+		e.Imported == nil && e.UndoneBy == "" &&
 		e.ExecutedAt != nil && now.Sub(*e.ExecutedAt) < importWithin
 }

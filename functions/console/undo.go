@@ -30,7 +30,8 @@ func (c *Console) undo(w http.ResponseWriter, r *http.Request) error {
 			return c.undoOutput(w, r, id)
 		}
 		var held plannerapi.StoredTable
-		if err := c.Planner.Send(r.Context(), http.MethodPost, "/v1/tables", map[string]string{"output_of": newest}, &held); err != nil {
+		if err := c.Planner.Send(r.Context(), http.MethodPost, "/v1/tables",
+			map[string]string{"output_of": newest}, &held); err != nil {
 			return err
 		}
 		table = held.Table
@@ -50,7 +51,8 @@ func (c *Console) undoInFile(w http.ResponseWriter, r *http.Request) error {
 // undoOutput takes a change back in its own result, of which nothing was changed since.
 func (c *Console) undoOutput(w http.ResponseWriter, r *http.Request, id string) error {
 	var made planView
-	if err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(id, ":undo"), map[string]string{"table": "output"}, &made); err != nil {
+	if err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(id, ":undo"),
+		map[string]string{"table": "output"}, &made); err != nil {
 		return err
 	}
 	seeOther(w, r, "/executions/"+made.Plan.ExecutionID, afterHandIn(ledger.Upload{}))
@@ -62,7 +64,8 @@ func (c *Console) undoOutput(w http.ResponseWriter, r *http.Request, id string) 
 func (c *Console) undoIn(w http.ResponseWriter, r *http.Request, table, stale string) error {
 	body := map[string]string{"table": "upload", "stale": cmp.Or(stale, string(plan.StaleFail))}
 	var made planView
-	if err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(r.PathValue("id"), ":undo"), body, &made); err != nil {
+	if err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(r.PathValue("id"), ":undo"), body,
+		&made); err != nil {
 		return err
 	}
 	id := made.Plan.ExecutionID
@@ -91,7 +94,9 @@ func (c *Console) newestWith(r *http.Request, id string) (string, error) {
 		}
 		id = next
 	}
-	return "", errs.New(errs.Exhausted, "More than %d changes were made one on the other. Upload today's file, and undo this change there.", maxSteps)
+	return "", errs.New(errs.Exhausted,
+		"More than %d changes were made one on the other. Upload today's file, and undo this change there.",
+		maxSteps)
 }
 
 // madeOnIt are the changes that were made on the result of one and stand.
@@ -142,7 +147,9 @@ func (p changePage) Stale() *staleUndo {
 		return nil
 	}
 	all := p.Undoes.Summary != nil && int64(len(p.Error.Stale)) >= p.Undoes.Summary.RowsChanged
-	return &staleUndo{p.Undoes.ExecutionID, p.TableID, staleRowsOf(p.Error.Stale), all, len(p.Error.Stale) >= maxStaleRows}
+	return &staleUndo{
+		p.Undoes.ExecutionID, p.TableID, staleRowsOf(p.Error.Stale), all, len(p.Error.Stale) >= maxStaleRows,
+	}
 }
 
 // codeStale is of an undo that was to do nothing where a product changed since, and

@@ -159,9 +159,16 @@ func failureText(f ledger.Failure) string {
 
 // roleNames are what shop people call the column of a role.
 var roleNames = map[recognize.Role]string{
-	recognize.RoleSKU: "SKU", recognize.RoleName: "name", recognize.RoleBrand: "brand", recognize.RoleCategory: "category", recognize.RoleTags: "tags",
-	recognize.RolePrice: "price", recognize.RoleSalePrice: "sale price", recognize.RoleCompareAt: "price before the sale",
-	recognize.RoleCost: "cost", recognize.RoleInStock: "stock",
+	recognize.RoleSKU:       "SKU",
+	recognize.RoleName:      "name",
+	recognize.RoleBrand:     "brand",
+	recognize.RoleCategory:  "category",
+	recognize.RoleTags:      "tags",
+	recognize.RolePrice:     "price",
+	recognize.RoleSalePrice: "sale price",
+	recognize.RoleCompareAt: "price before the sale",
+	recognize.RoleCost:      "cost",
+	recognize.RoleInStock:   "stock",
 }
 
 // roleName is what shop people call the column of a role.
@@ -210,7 +217,9 @@ func fileWarning(w plannerapi.TableWarning) string {
 	if len(w.FirstRows) > 0 {
 		first = ", the first in row " + count(w.FirstRows[0])
 	}
-	fill := strings.NewReplacer("{n}", ofRows(w.Rows), "{first}", first, "{role}", roleName(role), "{with}", shown(with))
+	fill := strings.NewReplacer(
+		"{n}", ofRows(w.Rows), "{first}", first, "{role}", roleName(role), "{with}", shown(with),
+	)
 	return fill.Replace(words)
 }
 

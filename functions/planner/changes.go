@@ -60,7 +60,12 @@ type wanted struct {
 // readWanted reads it from a request's parameters and its header.
 func readWanted(q *web.Query, r *http.Request) *wanted {
 	page := readPage(q)
-	w := &wanted{above: math.MinInt64, below: math.MaxInt64, size: page.Limit(), asCSV: strings.Contains(r.Header.Get("Accept"), "text/csv")}
+	w := &wanted{
+		above: math.MinInt64,
+		below: math.MaxInt64,
+		size:  page.Limit(),
+		asCSV: strings.Contains(r.Header.Get("Accept"), "text/csv"),
+	}
 	search, _ := q.Text("search")
 	order, _ := q.Text("sort")
 	w.only, _ = q.Text("only")
@@ -124,7 +129,8 @@ func (w *wanted) has(seen *pricing.Seen) bool {
 	if w.moving && (seen.Moved == nil || *seen.Moved < w.above || *seen.Moved > w.below) {
 		return false
 	}
-	return w.isOfKind(seen) && (strings.Contains(strings.ToLower(seen.SKU), w.search) || strings.Contains(strings.ToLower(w.name), w.search))
+	return w.isOfKind(seen) && (strings.Contains(strings.ToLower(seen.SKU), w.search) ||
+		strings.Contains(strings.ToLower(w.name), w.search))
 }
 
 // movedBy is how far a change moved what customers pay, as Seen has it; 0 where it did not.
@@ -266,7 +272,9 @@ func (s *tableSource) label(ctx context.Context, use func(func(*plannerapi.SeenC
 }
 
 // named gives use a see that knows the name of each row's product, where one is searched for.
-func (s *tableSource) named(ctx context.Context, see func(pricing.Seen) error, use func(func(pricing.Seen) error) error) error {
+func (s *tableSource) named(
+	ctx context.Context, see func(pricing.Seen) error, use func(func(pricing.Seen) error) error,
+) error {
 	if s.asked == nil || s.asked.search == "" || see == nil {
 		return use(see)
 	}
@@ -281,7 +289,9 @@ func (s *tableSource) named(ctx context.Context, see func(pricing.Seen) error, u
 }
 
 // previewEngine runs an engine over the table as a preview does.
-func (s *tableSource) previewEngine(ctx context.Context, engine *pricing.Engine, see func(pricing.Seen) error) (found pricing.Preview, err error) {
+func (s *tableSource) previewEngine(
+	ctx context.Context, engine *pricing.Engine, see func(pricing.Seen) error,
+) (found pricing.Preview, err error) {
 	err = s.named(ctx, see, func(see func(pricing.Seen) error) error {
 		found, err = s.previewOpened(ctx, engine, see)
 		return err
@@ -289,7 +299,9 @@ func (s *tableSource) previewEngine(ctx context.Context, engine *pricing.Engine,
 	return found, err
 }
 
-func (s *tableSource) previewOpened(ctx context.Context, engine *pricing.Engine, see func(pricing.Seen) error) (pricing.Preview, error) {
+func (s *tableSource) previewOpened(
+	ctx context.Context, engine *pricing.Engine, see func(pricing.Seen) error,
+) (pricing.Preview, error) {
 	in, err := s.open()
 	if err != nil {
 		return pricing.Preview{}, err
@@ -327,14 +339,19 @@ func beginCSV(w http.ResponseWriter, name string) *csv.Writer {
 	header.Set("Content-Type", "text/csv; charset=utf-8")
 	header.Set("Content-Disposition", `attachment; filename="`+name+`.changes.csv"`)
 	to := csv.NewWriter(w)
-	_ = to.Write([]string{"row", "sku", "name", "price_before", "price_after", "moved_percent", "sale_price_before", "sale_price_after", "compare_at_before", "compare_at_after", "stock_before", "stock_after", "quantity_before", "quantity_after", "picture"})
+	_ = to.Write([]string{
+		"row", "sku", "name", "price_before", "price_after", "moved_percent", "sale_price_before",
+		"sale_price_after", "compare_at_before", "compare_at_after", "stock_before", "stock_after",
+		"quantity_before", "quantity_after", "picture",
+	})
 	return to
 }
 
 // endCSV ends it. After an error it breaks off: half a file must not look whole.
 func endCSV(r *http.Request, to *csv.Writer, err error) {
 	if to.Flush(); err != nil || to.Error() != nil {
-		web.Log(r.Context()).WarnContext(r.Context(), "the changes broke off", "cause", cmp.Or(err, to.Error()))
+		web.Log(r.Context()).WarnContext(r.Context(), "the changes broke off",
+			"cause", cmp.Or(err, to.Error()))
 		panic(http.ErrAbortHandler)
 	}
 }
@@ -346,9 +363,13 @@ func csvRow(c *plannerapi.SeenChange) []string {
 		}
 		return *value
 	}
-	row := []string{strconv.FormatInt(c.Row, 10), c.SKU, c.Name, text(c.Before.Price), text(c.After.Price), text(c.MovedPercent),
-		text(c.Before.SalePrice), text(c.After.SalePrice), text(c.Before.CompareAt), text(c.After.CompareAt), c.Before.StockWords(), c.After.StockWords(),
-		text(c.Before.Quantity), text(c.After.Quantity), c.Picture}
+	row := []string{
+		strconv.FormatInt(c.Row, 10), c.SKU, c.Name, text(c.Before.Price), text(c.After.Price),
+		text(c.MovedPercent),
+		text(c.Before.SalePrice), text(c.After.SalePrice), text(c.Before.CompareAt), text(c.After.CompareAt),
+		c.Before.StockWords(), c.After.StockWords(),
+		text(c.Before.Quantity), text(c.After.Quantity), c.Picture,
+	}
 	return plannerapi.SpreadsheetRow(row)
 }
 
@@ -356,7 +377,8 @@ func csvRow(c *plannerapi.SeenChange) []string {
 // was handed in, for its day, and else what lies in its bucket.
 func (h handler) openProposed(ctx context.Context, record ledger.Execution) (io.ReadCloser, error) {
 	why := "This planner may not read the table"
-	if rest, handedIn := strings.CutPrefix(record.Source.Object, execution.HandedInFolder+record.ExecutionID+"/"); handedIn && h.Tables != nil {
+	if rest, handedIn := strings.CutPrefix(record.Source.Object,
+		execution.HandedInFolder+record.ExecutionID+"/"); handedIn && h.Tables != nil {
 		id, _, _ := strings.Cut(rest, "/")
 		if found, err := h.Tables.Find(ctx, id, "", true); err == nil {
 			return h.Tables.Open(ctx, found)
@@ -403,7 +425,9 @@ func (h handler) task(ctx context.Context, p *plan.Plan, record ledger.Execution
 
 // proposedChanges answers with the changes that an execution proposes, looked at anew in
 // the table that was handed in.
-func (h handler) proposedChanges(w http.ResponseWriter, r *http.Request, record ledger.Execution, asked *wanted) (any, error) {
+func (h handler) proposedChanges(
+	w http.ResponseWriter, r *http.Request, record ledger.Execution, asked *wanted,
+) (any, error) {
 	proposal, err := h.shownProposal(r.Context(), record)
 	if err != nil {
 		return nil, err
@@ -426,13 +450,18 @@ func (h handler) proposedChanges(w http.ResponseWriter, r *http.Request, record 
 	if err != nil {
 		return nil, err
 	}
-	from := &tableSource{settings: task.Settings, asked: asked, open: func() (io.ReadCloser, error) { return h.openProposed(r.Context(), record) }}
+	from := &tableSource{
+		settings: task.Settings,
+		asked:    asked,
+		open:     func() (io.ReadCloser, error) { return h.openProposed(r.Context(), record) },
+	}
 	found := &changes{wanted: asked}
 	summary, err := from.previewEngine(r.Context(), engine, found.see)
 	if err != nil {
 		return nil, table.On(err, setting.QueryParameter)
 	}
-	if summary.RowsChanged != proposal.Summary.RowsChanged || summary.Effect.Raised != nil && proposal.Effect.Raised != nil && *summary.Effect.Raised != *proposal.Effect.Raised {
+	if summary.RowsChanged != proposal.Summary.RowsChanged || summary.Effect.Raised != nil &&
+		proposal.Effect.Raised != nil && *summary.Effect.Raised != *proposal.Effect.Raised {
 		return nil, errs.New(errs.Conflict, "What %s proposes was computed by another version of the engine, and this one computes something else. Drop the table again to have it proposed anew.", record.ExecutionID)
 	}
 	if asked.asCSV {
@@ -440,5 +469,9 @@ func (h handler) proposedChanges(w http.ResponseWriter, r *http.Request, record 
 		return nil, nil
 	}
 	shown, err := found.shown(r.Context(), from)
-	return plannerapi.ProposedChanges{RuleFigures: plannerapi.FiguresOf(&summary), RowsFound: found.found, Changes: plannerapi.Changes[plannerapi.SeenChange]{Changes: shown, NextPageToken: found.next()}}, err
+	return plannerapi.ProposedChanges{
+		RuleFigures: plannerapi.FiguresOf(&summary),
+		RowsFound:   found.found,
+		Changes:     plannerapi.Changes[plannerapi.SeenChange]{Changes: shown, NextPageToken: found.next()},
+	}, err
 }

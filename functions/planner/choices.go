@@ -28,7 +28,10 @@ func withChoices(err error, p *plan.Plan) error {
 	}
 	offered := &unknownNames{UnknownNamesError: refused}
 	for _, name := range refused.Names {
-		offered.choices = append(offered.choices, plannerapi.UnknownName{UnknownName: name, Choices: choicesOf(name, p)})
+		offered.choices = append(offered.choices, plannerapi.UnknownName{
+			UnknownName: name,
+			Choices:     choicesOf(name, p),
+		})
 	}
 	return offered
 }
@@ -41,7 +44,10 @@ func choicesOf(name table.UnknownName, p *plan.Plan) []plannerapi.Choice {
 	choices := []plannerapi.Choice{}
 	for _, elsewhere := range offered {
 		if operations, same := meant(p, name, elsewhere); same {
-			choices = append(choices, plannerapi.Choice{NameElsewhere: elsewhere, Operations: strictjson.Line(operations)})
+			choices = append(choices, plannerapi.Choice{
+				NameElsewhere: elsewhere,
+				Operations:    strictjson.Line(operations),
+			})
 		}
 	}
 	return choices
@@ -53,7 +59,8 @@ func meant(p *plan.Plan, name table.UnknownName, as names.NameElsewhere) ([]plan
 	var operations []plan.Operation
 	for _, operation := range p.Operations {
 		var same bool
-		if operation.Filter, same = operation.Filter.Meant(plan.Column(name.Column), name.Name, plan.Column(as.Column), as.Name); !same {
+		if operation.Filter, same = operation.Filter.Meant(plan.Column(name.Column), name.Name,
+			plan.Column(as.Column), as.Name); !same {
 			return nil, false
 		}
 		operations = append(operations, operation)

@@ -61,7 +61,9 @@ type Config struct {
 // lists every problem.
 func ReadConfig(lookup config.Lookup) (Config, error) {
 	r := config.Read(lookup)
-	never, always, over := string(ledger.ApproveNever), string(ledger.ApproveAlways), string(ledger.ApproveOver)
+	never := string(ledger.ApproveNever)
+	always := string(ledger.ApproveAlways)
+	over := string(ledger.ApproveOver)
 	c := Config{
 		Project:      r.Required("GOOGLE_CLOUD_PROJECT"),
 		Database:     r.String("FIRESTORE_DATABASE", "(default)"),

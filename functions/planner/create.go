@@ -86,8 +86,10 @@ func (p *planRequest) read(body *strictjson.Object) {
 	field := instruction("instruction")
 	var given bool
 	p.instruction, given = field.String()
-	if n := utf8.RuneCountInString(p.instruction); given && (n < plan.MinInstructionLength || n > plan.MaxInstructionLength) {
-		field.Problem("must be %d to %d characters, but is %d", plan.MinInstructionLength, plan.MaxInstructionLength, n)
+	if n := utf8.RuneCountInString(p.instruction); given &&
+		(n < plan.MinInstructionLength || n > plan.MaxInstructionLength) {
+		field.Problem("must be %d to %d characters, but is %d",
+			plan.MinInstructionLength, plan.MaxInstructionLength, n)
 	}
 	field = body.Optional("execution_id")
 	if p.executionID, given = field.String(); given && !plan.ValidExecutionID(p.executionID) {
@@ -154,7 +156,8 @@ func (p *planRequest) readDraft(body *strictjson.Object, rules bool) {
 // asked for again.
 func (p planRequest) checkTimes(now time.Time) error {
 	if plannerapi.IsPast(&p.terms, now) {
-		return &plan.InvalidError{Problems: []strictjson.Problem{{Path: "apply_at", Message: "is " + p.terms.ApplyAt + ", which is past: leave it out to apply at once, or choose a later time"}}}
+		return &plan.InvalidError{Problems: []strictjson.Problem{{Path: "apply_at", Message: "is " +
+			p.terms.ApplyAt + ", which is past: leave it out to apply at once, or choose a later time"}}}
 	}
 	return p.terms.CheckRevert(now)
 }
@@ -177,14 +180,16 @@ func readNames(field strictjson.Field) []string {
 
 // isFor reports whether a stored plan may be the answer to the same request.
 func (p planRequest) isFor(stored plans.Stored) bool {
-	return stored.Instruction == p.instruction && slices.Equal(stored.Categories, p.categories) && stored.Plan.Terms == p.terms
+	return stored.Instruction == p.instruction && slices.Equal(stored.Categories, p.categories) &&
+		stored.Plan.Terms == p.terms
 }
 
 // isFor reports whether a stored plan is the answer to the request. What was read in
 // a table's words, or with names that are not stored, is read again: the same words
 // may mean something else today. Rules are compared with those that are stored.
 func (c *planCreation) isFor(ctx context.Context, stored plans.Stored) (bool, error) {
-	anew := c.request.table != "" || c.request.brands != nil || c.request.tags != nil || c.request.operations != nil ||
+	anew := c.request.table != "" || c.request.brands != nil || c.request.tags != nil ||
+		c.request.operations != nil ||
 		stored.Planner.Table != nil || stored.Planner.Agreement == planning.AgreementPerson
 	if !c.request.isFor(stored) || !anew {
 		return c.request.isFor(stored), nil
@@ -248,7 +253,8 @@ func (c *planCreation) create(ctx context.Context, executionID string) (plans.St
 		return plans.Stored{}, false, err
 	}
 	if created {
-		web.Log(ctx).InfoContext(ctx, "plan stored", "plan_sha256", made.SHA256, "model", made.Planner.Model, "agreement", made.Planner.Agreement)
+		web.Log(ctx).InfoContext(ctx, "plan stored",
+			"plan_sha256", made.SHA256, "model", made.Planner.Model, "agreement", made.Planner.Agreement)
 	}
 	return stored, created, nil
 }
@@ -270,7 +276,9 @@ func (c *planCreation) make(ctx context.Context, executionID string, now time.Ti
 		return plans.Stored{}, errs.Wrap(errs.Internal, err, "The planner made a plan that is not valid.")
 	}
 	stored := c.newStoredPlan(&made)
-	stored.Planner, stored.Instruction, stored.Categories = c.draft.Planner, c.request.instruction, c.request.categories
+	stored.Planner = c.draft.Planner
+	stored.Instruction = c.request.instruction
+	stored.Categories = c.request.categories
 	stored.CreatedBy = c.author
 	if c.request.ignored != nil {
 		stored.Planner.Confirmed = &plans.Confirmation{By: c.author, LeavesOut: c.request.ignored}
@@ -282,7 +290,9 @@ func (c *planCreation) make(ctx context.Context, executionID string, now time.Ti
 }
 
 // drafted has the instruction planned, or takes the rules as they are.
-func (c *planCreation) drafted(ctx context.Context, executionID string, now time.Time) (planning.Planned, error) {
+func (c *planCreation) drafted(
+	ctx context.Context, executionID string, now time.Time,
+) (planning.Planned, error) {
 	if c.request.operations != nil {
 		return c.ofRules(ctx, now)
 	}
@@ -290,7 +300,14 @@ func (c *planCreation) drafted(ctx context.Context, executionID string, now time
 	if err != nil {
 		return planning.Planned{}, err
 	}
-	request := planning.Request{Instruction: c.request.instruction, ExecutionID: executionID, Names: names, CreatedAt: now, Zone: c.request.zone, Terms: c.request.terms}
+	request := planning.Request{
+		Instruction: c.request.instruction,
+		ExecutionID: executionID,
+		Names:       names,
+		CreatedAt:   now,
+		Zone:        c.request.zone,
+		Terms:       c.request.terms,
+	}
 	draft, err := c.Planner.Plan(ctx, request)
 	if err != nil {
 		return planning.Planned{}, c.clarified(ctx, request, err)
@@ -321,7 +338,11 @@ func (c *planCreation) ofRules(ctx context.Context, now time.Time) (planning.Pla
 // names are those that the request brings, or its table has.
 func (c *planCreation) names(ctx context.Context) (planning.Names, error) {
 	if c.over == nil {
-		return planning.Names{Categories: c.request.categories, Brands: c.request.brands, Tags: c.request.tags}, nil
+		return planning.Names{
+			Categories: c.request.categories,
+			Brands:     c.request.brands,
+			Tags:       c.request.tags,
+		}, nil
 	}
 	return c.namesIn(ctx, c.over, c.request.instruction)
 }
@@ -361,8 +382,11 @@ func (c *planCreation) clarified(ctx context.Context, r planning.Request, err er
 		asked.Draft.ID = id
 	}
 	return web.Clarify(fmt.Errorf("%s: %w", asked.Class, err), asked.Questions, clarification{
-		Class: asked.Class, Draft: asked.Draft,
-		ExecutionID: r.ExecutionID, CreatedAt: r.CreatedAt.UTC().Format(time.RFC3339), SourceInstruction: r.Instruction,
+		Class:             asked.Class,
+		Draft:             asked.Draft,
+		ExecutionID:       r.ExecutionID,
+		CreatedAt:         r.CreatedAt.UTC().Format(time.RFC3339),
+		SourceInstruction: r.Instruction,
 	})
 }
 

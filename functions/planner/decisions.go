@@ -45,17 +45,26 @@ func (h handler) rejectExecution(w http.ResponseWriter, r *http.Request, executi
 		}
 		return body.Required("reason")
 	}
-	return h.decide(w, r, executionID, plannerapi.ActReject, text, func(ctx context.Context, store ledger.Store, id string, given ledger.Approval) (ledger.Execution, error) {
+	return h.decide(w, r, executionID, plannerapi.ActReject, text, func(
+		ctx context.Context, store ledger.Store, id string, given ledger.Approval,
+	) (ledger.Execution, error) {
 		said.Approval = given
 		return ledger.Reject(ctx, store, id, said)
 	})
 }
 
 // decide answers a request that decides about a proposal in the caller's name.
-func (h handler) decide(w http.ResponseWriter, r *http.Request, executionID string, act plannerapi.Action, text func(*strictjson.Object) strictjson.Field,
-	by func(context.Context, ledger.Store, string, ledger.Approval) (ledger.Execution, error)) (any, error) {
+func (h handler) decide(
+	w http.ResponseWriter,
+	r *http.Request,
+	executionID string,
+	act plannerapi.Action,
+	text func(*strictjson.Object) strictjson.Field,
+	by func(context.Context, ledger.Store, string, ledger.Approval) (ledger.Execution, error),
+) (any, error) {
 	var given decision
-	if err := web.ReadObject(w, r, func(body *strictjson.Object) { given.read(body, text(body)) }); err != nil {
+	if err := web.ReadObject(w, r,
+		func(body *strictjson.Object) { given.read(body, text(body)) }); err != nil {
 		return nil, err
 	}
 	p := h.person(r)

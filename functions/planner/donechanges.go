@@ -30,10 +30,14 @@ func (h handler) doneChanges(w http.ResponseWriter, r *http.Request, record ledg
 	if h.Outbox == nil || h.Audit == nil {
 		return nil, web.NotImplemented("This planner does not read what executions wrote. Its operator lets it with OUTBOX_BUCKET and AUDIT_BUCKET.")
 	}
-	done := &doneFiles{handler: h, record: record, from: &tableSource{settings: record.Seal.ReadBy(record.Source), asked: asked, open: func() (io.ReadCloser, error) {
-		in, _, err := bucket.OpenLive(r.Context(), h.Outbox, record.Seal.Output.Object)
-		return in, err
-	}}}
+	done := &doneFiles{handler: h, record: record, from: &tableSource{
+		settings: record.Seal.ReadBy(record.Source),
+		asked:    asked,
+		open: func() (io.ReadCloser, error) {
+			in, _, err := bucket.OpenLive(r.Context(), h.Outbox, record.Seal.Output.Object)
+			return in, err
+		},
+	}}
 	if asked.asCSV {
 		to := beginCSV(w, record.ExecutionID)
 		endCSV(r, to, done.from.label(r.Context(), func(label func(*plannerapi.SeenChange)) error {
@@ -111,5 +115,7 @@ func (d *doneFiles) read(ctx context.Context, see func(pricing.Seen) error) (pri
 }
 
 func (d *doneFiles) edited(cause error) error {
-	return errs.Wrap(errs.Conflict, cause, "The file of changes of %s is not the one that was written: somebody replaced it.", d.record.ExecutionID)
+	return errs.Wrap(errs.Conflict, cause,
+		"The file of changes of %s is not the one that was written: somebody replaced it.",
+		d.record.ExecutionID)
 }

@@ -34,7 +34,8 @@ func (e *executeRequest) read(body *strictjson.Object) {
 	e.table, _ = body.Required("table").String()
 	field := body.Optional("intent")
 	var given bool
-	if e.intent, given = field.String(); given && e.intent != execution.IntentApply && e.intent != execution.IntentPropose {
+	if e.intent, given = field.String(); given && e.intent != execution.IntentApply &&
+		e.intent != execution.IntentPropose {
 		field.Problem("must be %s or %s", execution.IntentApply, execution.IntentPropose)
 	}
 	hash := body.Optional("preview_sha256")
@@ -73,7 +74,9 @@ func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID
 	if err != nil {
 		return nil, err
 	}
-	done := errs.New(errs.Conflict, "The plan %s was carried out already. Make a new plan of the same instruction for another table.", executionID)
+	done := errs.New(errs.Conflict,
+		"The plan %s was carried out already. Make a new plan of the same instruction for another table.",
+		executionID)
 	found, err := h.tableOf(r, request.table)
 	switch {
 	case errs.KindOf(err) == errs.NotFound && record.Status == ledger.Completed:
@@ -98,7 +101,8 @@ func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID
 		return nil, err
 	}
 	if found.Shop != nil {
-		metadata[execution.ShopURLKey], metadata[execution.ShopCurrencyKey] = found.Shop.URL, found.Shop.Currency
+		metadata[execution.ShopURLKey] = found.Shop.URL
+		metadata[execution.ShopCurrencyKey] = found.Shop.Currency
 	}
 	folder := execution.HandedInFolder + executionID + "/" + found.ID + "/"
 	name := folder + found.File
@@ -156,7 +160,8 @@ func (h handler) canExecute(
 	r *http.Request, executionID string,
 ) (plans.Stored, ledger.Execution, error) {
 	if h.Inbox == nil {
-		return plans.Stored{}, ledger.Execution{}, web.NotImplemented("This planner hands no tables in: put the table into the inbox yourself.")
+		return plans.Stored{}, ledger.Execution{}, web.NotImplemented(
+			"This planner hands no tables in: put the table into the inbox yourself.")
 	}
 	stored, err := h.storedPlan(r.Context(), executionID)
 	if err != nil {

@@ -26,14 +26,28 @@ import (
 
 // showExecution is an execution as a person sees it, of a plan that is stored. Noted is who
 // imported its result; zero where nobody did.
-func (h handler) showExecution(p person, e ledger.Execution, of plans.Stored, undos lineage.Undos, noted ledger.Import) plannerapi.Execution {
+func (h handler) showExecution(
+	p person, e ledger.Execution, of plans.Stored, undos lineage.Undos, noted ledger.Import,
+) plannerapi.Execution {
 	shown := plannerapi.Execution{
-		Author: of.CreatedBy, UploadedBy: e.Source.UploadedBy, ProposedBy: e.Source.ProposedBy, Permissions: p.mayWith(e, of.CreatedBy),
-		ExecutionID: e.ExecutionID, Status: e.Status, Attempt: e.Attempt, CreatedAt: e.CreatedAt,
-		Upload: e.Source.Upload, Outputs: []ledger.File{}, Error: e.Error,
-		UndoneBy: e.UndoneBy, UndoneStale: e.RowsLeft, UndoDue: strictjson.NotNil(e.UndoDue), BytesRead: e.BytesRead,
+		Author:      of.CreatedBy,
+		UploadedBy:  e.Source.UploadedBy,
+		ProposedBy:  e.Source.ProposedBy,
+		Permissions: p.mayWith(e, of.CreatedBy),
+		ExecutionID: e.ExecutionID,
+		Status:      e.Status,
+		Attempt:     e.Attempt,
+		CreatedAt:   e.CreatedAt,
+		Upload:      e.Source.Upload,
+		Outputs:     []ledger.File{},
+		Error:       e.Error,
+		UndoneBy:    e.UndoneBy,
+		UndoneStale: e.RowsLeft,
+		UndoDue:     strictjson.NotNil(e.UndoDue),
+		BytesRead:   e.BytesRead,
 		ApprovalDue: e.Status == ledger.Proposed && e.NeedsApproval(),
-		UploadedAt:  e.Source.UploadedAt, PreparedBy: strictjson.NotNil(e.Source.PreparedBy),
+		UploadedAt:  e.Source.UploadedAt,
+		PreparedBy:  strictjson.NotNil(e.Source.PreparedBy),
 	}
 	if undos.Again() {
 		shown.Undos = &undos
@@ -88,7 +102,8 @@ func (h handler) listExecutions(_ http.ResponseWriter, r *http.Request) (any, er
 			q.Problem("due", "must be true, but is %s", strictjson.Shorten(text))
 		}
 		if status, given = q.Text("status"); given && ledger.Status(status).Validate() != nil {
-			q.Problem("status", "must be running, proposed, completed or failed, but is %s", strictjson.Shorten(status))
+			q.Problem("status", "must be running, proposed, completed or failed, but is %s",
+				strictjson.Shorten(status))
 		}
 		sought, words = readSearch(q)
 		asked = readPage(q)
@@ -106,7 +121,9 @@ func (h handler) listExecutions(_ http.ResponseWriter, r *http.Request) (any, er
 		if err != nil {
 			return false, "", err
 		}
-		plans, err := plansOf(r.Context(), h, list.Items, func(e ledger.Execution) string { return e.ExecutionID })
+		plans, err := plansOf(r.Context(), h, list.Items, func(e ledger.Execution) string {
+			return e.ExecutionID
+		})
 		if err != nil {
 			return false, "", err
 		}
@@ -114,9 +131,10 @@ func (h handler) listExecutions(_ http.ResponseWriter, r *http.Request) (any, er
 		if err != nil {
 			return false, "", err
 		}
-		undos, err := readEach(r.Context(), list.Items, func(ctx context.Context, e ledger.Execution) (lineage.Undos, error) {
-			return lineage.Follow(ctx, h.Store, e)
-		})
+		undos, err := readEach(r.Context(), list.Items,
+			func(ctx context.Context, e ledger.Execution) (lineage.Undos, error) {
+				return lineage.Follow(ctx, h.Store, e)
+			})
 		if err != nil {
 			return false, "", err
 		}
@@ -133,12 +151,16 @@ func (h handler) listExecutions(_ http.ResponseWriter, r *http.Request) (any, er
 
 // listedExecutions are those of a status, "" for any, the newest first; or where those
 // that are due are asked for, what is still to happen by itself first.
-func (h handler) listedExecutions(ctx context.Context, status ledger.Status, due bool, of paging.Page) (paging.List[ledger.Execution], error) {
+func (h handler) listedExecutions(
+	ctx context.Context, status ledger.Status, due bool, of paging.Page,
+) (paging.List[ledger.Execution], error) {
 	if !due {
 		return h.Store.Executions(ctx, status, of)
 	}
 	list, err := h.Store.Due(ctx, time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), of)
-	list.Items = slices.DeleteFunc(list.Items, func(e ledger.Execution) bool { return status != "" && e.Status != status })
+	list.Items = slices.DeleteFunc(list.Items, func(e ledger.Execution) bool {
+		return status != "" && e.Status != status
+	})
 	return list, err
 }
 
@@ -168,7 +190,9 @@ func plansOf[T any](ctx context.Context, h handler, listed []T, idOf func(T) str
 }
 
 // readEach reads something of each that is listed, some at a time, in the list's order.
-func readEach[T, U any](ctx context.Context, listed []T, read func(context.Context, T) (U, error)) ([]U, error) {
+func readEach[T, U any](
+	ctx context.Context, listed []T, read func(context.Context, T) (U, error),
+) ([]U, error) {
 	found := make([]U, len(listed))
 	reading, ctx := errgroup.WithContext(ctx)
 	reading.SetLimit(atATime)
@@ -222,8 +246,12 @@ func (h handler) showStatus(r *http.Request, record ledger.Execution) (any, erro
 		return nil, err
 	}
 	answer := plannerapi.Record{
-		Execution: h.showExecution(h.person(r), record, of, undos, notes[record.ExecutionID]), Proposal: plannerapi.ProposalOf(proposal), Approval: record.Approval,
-		Audit: strictjson.NotNil(audit), AuditHead: record.AuditHead, Approvers: h.approvers(record, of.CreatedBy),
+		Execution: h.showExecution(h.person(r), record, of, undos, notes[record.ExecutionID]),
+		Proposal:  plannerapi.ProposalOf(proposal),
+		Approval:  record.Approval,
+		Audit:     strictjson.NotNil(audit),
+		AuditHead: record.AuditHead,
+		Approvers: h.approvers(record, of.CreatedBy),
 	}
 	if answer.Warnings, err = h.currentWarnings(r.Context(), record, undos); err != nil {
 		return nil, err
@@ -237,7 +265,9 @@ func (h handler) showStatus(r *http.Request, record ledger.Execution) (any, erro
 
 // currentWarnings are of what is proposed or was carried out, beside those in it: of other
 // plans on its table, and on an output that is undone or may be.
-func (h handler) currentWarnings(ctx context.Context, record ledger.Execution, undos lineage.Undos) ([]plan.Warning, error) {
+func (h handler) currentWarnings(
+	ctx context.Context, record ledger.Execution, undos lineage.Undos,
+) ([]plan.Warning, error) {
 	read := record.Seal
 	if record.Proposal != nil {
 		read = &record.Proposal.Seal
@@ -258,7 +288,10 @@ func (h handler) currentWarnings(ctx context.Context, record ledger.Execution, u
 		undone, err := h.Store.Execution(ctx, record.Source.OutputOf)
 		return slices.Concat(h.outputUsed(ctx, undone), h.outputUsed(ctx, record)), err
 	}
-	same := h.sameTable(ctx, bucket.Digest{Size: read.Input.Size, CRC32C: read.Input.CRC32C}, record.ExecutionID)
+	same := h.sameTable(ctx, bucket.Digest{
+		Size:   read.Input.Size,
+		CRC32C: read.Input.CRC32C,
+	}, record.ExecutionID)
 	return append(same, h.outputUsed(ctx, record)...), nil
 }
 
@@ -289,12 +322,15 @@ func (h handler) execution(ctx context.Context, executionID string) (ledger.Exec
 				when = "at " + due.At.UTC().Format(time.RFC3339)
 			}
 			return execution, errs.Wrap(errs.NotFound, missing,
-				"The undo %s is carried out on what %s wrote, %s: ask again then.", executionID, stored.Plan.Undo.ExecutionID, when)
+				"The undo %s is carried out on what %s wrote, %s: ask again then.", executionID,
+				stored.Plan.Undo.ExecutionID, when)
 		}
 		return execution, errs.Wrap(errs.NotFound, missing,
-			"The plan %s is stored, and no CSV was uploaded for it yet. Upload one: %s", executionID, h.UploadCommand(executionID))
+			"The plan %s is stored, and no CSV was uploaded for it yet. Upload one: %s", executionID,
+			h.UploadCommand(executionID))
 	case errs.NotFound:
-		return execution, errs.Wrap(errs.NotFound, missing, "There is no plan and no execution %s.", executionID)
+		return execution, errs.Wrap(errs.NotFound, missing, "There is no plan and no execution %s.",
+			executionID)
 	default:
 		return execution, err
 	}
@@ -307,7 +343,9 @@ func (h handler) dueOn(ctx context.Context, stored plans.Stored) *ledger.UndoDue
 		return nil
 	}
 	of, err := h.Store.Execution(ctx, stored.Plan.Undo.ExecutionID)
-	at := slices.IndexFunc(of.UndoDue, func(due ledger.UndoDue) bool { return due.ExecutionID == stored.ExecutionID })
+	at := slices.IndexFunc(of.UndoDue, func(due ledger.UndoDue) bool {
+		return due.ExecutionID == stored.ExecutionID
+	})
 	if err != nil || at < 0 {
 		return nil
 	}
@@ -345,7 +383,10 @@ func (h handler) listChanges(w http.ResponseWriter, r *http.Request, executionID
 		return nil, h.writeImportFile(w, r, record)
 	}
 	found, err := h.Store.Changes(r.Context(), executionID, asked)
-	return plannerapi.Changes[pricing.Change]{Changes: strictjson.NotNil(found.Items), NextPageToken: found.NextPageToken}, err
+	return plannerapi.Changes[pricing.Change]{
+		Changes:       strictjson.NotNil(found.Items),
+		NextPageToken: found.NextPageToken,
+	}, err
 }
 
 // listSKUChanges answers GET /v1/skus/{sku}/changes.
@@ -362,11 +403,16 @@ func (h handler) listSKUChanges(_ http.ResponseWriter, r *http.Request) (any, er
 	if err != nil {
 		return nil, err
 	}
-	plans, err := plansOf(r.Context(), h, found.Items, func(c changelog.SKUChange) string { return c.ExecutionID })
+	plans, err := plansOf(r.Context(), h, found.Items, func(c changelog.SKUChange) string {
+		return c.ExecutionID
+	})
 	if err != nil {
 		return nil, err
 	}
-	answer := plannerapi.Changes[plannerapi.SKUChange]{Changes: make([]plannerapi.SKUChange, len(found.Items)), NextPageToken: found.NextPageToken}
+	answer := plannerapi.Changes[plannerapi.SKUChange]{
+		Changes:       make([]plannerapi.SKUChange, len(found.Items)),
+		NextPageToken: found.NextPageToken,
+	}
 	for i, change := range found.Items {
 		answer.Changes[i] = plannerapi.SKUChange{SKUChange: change}
 		if plans[i].Plan != nil {

@@ -54,8 +54,22 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 		return nil, err
 	}
 	return NewHandler(Dependencies{
-		Store: store, Planner: plans, AsksGemini: asksGemini, ApprovalAlways: c.ApprovalAlways, Tables: tables, Buckets: buckets, Uploader: c.Uploaders.Check, InboxBucket: c.InboxBucket, Settings: c.Settings,
-		Caller: caller, Approver: approver, Decisions: c.Decisions, Roles: c.Roles, Notifies: c.Notifies, Fetch: fetch, ShopKind: c.ShopKind,
+		Store:          store,
+		Planner:        plans,
+		AsksGemini:     asksGemini,
+		ApprovalAlways: c.ApprovalAlways,
+		Tables:         tables,
+		Buckets:        buckets,
+		Uploader:       c.Uploaders.Check,
+		InboxBucket:    c.InboxBucket,
+		Settings:       c.Settings,
+		Caller:         caller,
+		Approver:       approver,
+		Decisions:      c.Decisions,
+		Roles:          c.Roles,
+		Notifies:       c.Notifies,
+		Fetch:          fetch,
+		ShopKind:       c.ShopKind,
 	}), nil
 }
 

@@ -43,7 +43,8 @@ func (h handler) writeImportFile(w http.ResponseWriter, r *http.Request, record 
 	case err != nil:
 		return err
 	case len(roles) == 0:
-		return errs.New(errs.Conflict, "%s changed nothing, so there is nothing to import.", record.ExecutionID)
+		return errs.New(errs.Conflict, "%s changed nothing, so there is nothing to import.",
+			record.ExecutionID)
 	}
 	output, err := h.outputOf(r.Context(), record)
 	if err != nil {
@@ -62,7 +63,9 @@ func (h handler) writeImportFile(w http.ResponseWriter, r *http.Request, record 
 	contentType, _ := files.ContentType(name)
 	end := path.Ext(name)
 	w.Header().Set("Content-Type", contentType)
-	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": strings.TrimSuffix(name, end) + "-changes" + end}))
+	w.Header().Set("Content-Disposition", mime.FormatMediaType(
+		"attachment", map[string]string{"filename": strings.TrimSuffix(name, end) + "-changes" + end},
+	))
 	if err := file.Write(r.Context(), changed.rows(r.Context()), w, table.UsualWorkload()); err != nil {
 		web.Log(r.Context()).WarnContext(r.Context(), "the changes broke off", "cause", err)
 		panic(http.ErrAbortHandler) // half a file must not look whole
@@ -84,9 +87,13 @@ func (h handler) changedBy(ctx context.Context, record ledger.Execution) (change
 			return changesFile{}, err
 		}
 		if undos.Again() {
-			return changesFile{}, errs.New(errs.Conflict, "These changes of %s are not imported any more. %s Import what %s wrote.", record.ExecutionID, undos, undos.Newest())
+			return changesFile{}, errs.New(errs.Conflict,
+				"These changes of %s are not imported any more. %s Import what %s wrote.",
+				record.ExecutionID, undos, undos.Newest())
 		}
-		return changesFile{}, errs.New(errs.Conflict, "%s was undone by %s: to import its changes would bring back what was taken back.", record.ExecutionID, record.UndoneBy)
+		return changesFile{}, errs.New(errs.Conflict,
+			"%s was undone by %s: to import its changes would bring back what was taken back.",
+			record.ExecutionID, record.UndoneBy)
 	}
 	if _, err := h.outputOf(ctx, record); err != nil {
 		return changesFile{}, err
@@ -94,7 +101,8 @@ func (h handler) changedBy(ctx context.Context, record ledger.Execution) (change
 	wrote := record.Seal.Changes
 	object, err := h.Audit.Stat(ctx, wrote.Object)
 	if err == nil && (object.Size != wrote.Size || object.CRC32C != wrote.CRC32C) {
-		err = errs.New(errs.Conflict, "%s has other bytes than %s wrote: somebody replaced it.", wrote.Object, record.ExecutionID)
+		err = errs.New(errs.Conflict, "%s has other bytes than %s wrote: somebody replaced it.",
+			wrote.Object, record.ExecutionID)
 	}
 	return changesFile{h.Audit, object}, err
 }

@@ -16,7 +16,9 @@ import (
 
 // withLayout adds to the settings of a new table those that somebody said of an earlier one
 // with the same header. What is given with the table wins.
-func (h handler) withLayout(ctx context.Context, header string, given map[string]string) (map[string]string, *plannerapi.RememberedLayout, error) {
+func (h handler) withLayout(
+	ctx context.Context, header string, given map[string]string,
+) (map[string]string, *plannerapi.RememberedLayout, error) {
 	if header == "" {
 		return given, nil, nil
 	}
@@ -46,7 +48,9 @@ func readByLayout(err error, from *plannerapi.RememberedLayout) error {
 
 // atFirstSight has a table that was sent past this process be read as one with the same
 // header was. It looks once: what is said of others later does not change this one.
-func (h handler) atFirstSight(ctx context.Context, found tablestore.Table, given map[string]string, settings table.Settings) (tablestore.Table, table.Settings, error) {
+func (h handler) atFirstSight(
+	ctx context.Context, found tablestore.Table, given map[string]string, settings table.Settings,
+) (tablestore.Table, table.Settings, error) {
 	if !found.Unread || len(found.Settings) > 0 {
 		return found, settings, nil
 	}
@@ -82,7 +86,9 @@ func (h handler) headerOf(ctx context.Context, found tablestore.Table) (string, 
 
 // rememberLayout keeps what somebody said of a table for the next one with the same header.
 // What they said of its rows, its names or one plan is not kept.
-func (h handler) rememberLayout(ctx context.Context, found tablestore.Table, by string, said map[string]string) error {
+func (h handler) rememberLayout(
+	ctx context.Context, found tablestore.Table, by string, said map[string]string,
+) error {
 	if said["header"] == string(recognize.HeaderNone) {
 		return nil // its first row is one of its rows
 	}
@@ -105,5 +111,11 @@ func (h handler) rememberLayout(ctx context.Context, found tablestore.Table, by 
 	case err == nil && maps.Equal(known.Settings, settings):
 		return nil
 	}
-	return h.Store.PutLayout(ctx, ledger.Layout{Header: header, Settings: settings, By: by, At: h.now(), File: found.File})
+	return h.Store.PutLayout(ctx, ledger.Layout{
+		Header:   header,
+		Settings: settings,
+		By:       by,
+		At:       h.now(),
+		File:     found.File,
+	})
 }

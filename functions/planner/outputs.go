@@ -38,7 +38,9 @@ func (h handler) holdOutput(w http.ResponseWriter, r *http.Request) (any, error)
 			return nil, err
 		}
 		if undos.Again() {
-			return nil, errs.New(errs.Conflict, "Nobody goes on with what %s wrote any more. %s Go on with the output of %s.", id, undos, undos.Newest())
+			return nil, errs.New(errs.Conflict,
+				"Nobody goes on with what %s wrote any more. %s Go on with the output of %s.",
+				id, undos, undos.Newest())
 		}
 		return nil, errs.New(errs.Conflict, "%s was undone by %s: what it wrote has changes that were taken back. Go on with the output of %[2]s.", id, record.UndoneBy)
 	}
@@ -60,7 +62,9 @@ func (h handler) holdOutput(w http.ResponseWriter, r *http.Request) (any, error)
 func (h handler) completed(ctx context.Context, executionID string) (ledger.Execution, error) {
 	record, err := h.execution(ctx, executionID)
 	if err == nil && record.Status != ledger.Completed {
-		err = errs.New(errs.Conflict, "Execution %s is %s, so it has written nothing that anybody could go on with.", executionID, record.Status)
+		err = errs.New(errs.Conflict,
+			"Execution %s is %s, so it has written nothing that anybody could go on with.",
+			executionID, record.Status)
 	}
 	return record, err
 }

@@ -32,7 +32,9 @@ func (h handler) putPlan(w http.ResponseWriter, r *http.Request, executionID str
 		return nil, err
 	}
 	if given.ExecutionID != executionID {
-		return nil, errs.New(errs.Invalid, "The plan's execution_id is %s and the address names %s. They must be the same.", given.ExecutionID, executionID)
+		return nil, errs.New(errs.Invalid,
+			"The plan's execution_id is %s and the address names %s. They must be the same.",
+			given.ExecutionID, executionID)
 	}
 	made := h.newStoredPlan(given)
 	if made.CreatedBy, err = h.author(r); err != nil {
@@ -133,10 +135,14 @@ func readPlan(w http.ResponseWriter, r *http.Request) (p *plan.Plan, err error) 
 func (h handler) describe(stored plans.Stored) plannerapi.StoredPlan {
 	by := stored.Planner
 	described := plannerapi.StoredPlan{
-		Plan: stored.Canonical, PlanSHA256: stored.SHA256,
-		Explanation: append(plan.Explain(stored.Plan), by.Caveats()...), Warnings: strictjson.NotNil(append(stored.Plan.Warnings(), by.Warnings()...)),
-		Agreement: by.Agreement, Planner: by,
-		CreatedAt: stored.CreatedAt, CreatedBy: stored.CreatedBy,
+		Plan:        stored.Canonical,
+		PlanSHA256:  stored.SHA256,
+		Explanation: append(plan.Explain(stored.Plan), by.Caveats()...),
+		Warnings:    strictjson.NotNil(append(stored.Plan.Warnings(), by.Warnings()...)),
+		Agreement:   by.Agreement,
+		Planner:     by,
+		CreatedAt:   stored.CreatedAt,
+		CreatedBy:   stored.CreatedBy,
 		Upload: plannerapi.Upload{
 			Bucket:  h.InboxBucket,
 			Prefix:  stored.ExecutionID + "/",

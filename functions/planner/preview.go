@@ -67,7 +67,8 @@ func (h handler) awaitTurn(ctx context.Context) (done func(), err error) {
 	case h.looking <- struct{}{}:
 		return func() { <-h.looking }, nil
 	case <-ctx.Done():
-		return nil, errs.Wrap(errs.Deadline, ctx.Err(), "Time ran out before it was this table's turn: others were being looked through.")
+		return nil, errs.Wrap(errs.Deadline, ctx.Err(),
+			"Time ran out before it was this table's turn: others were being looked through.")
 	}
 }
 
@@ -148,7 +149,9 @@ func (h handler) tableSource(r *http.Request, id string, given map[string]string
 }
 
 // sourceOf is a held table that was found, read as is said.
-func (h handler) sourceOf(ctx context.Context, found *tableInUse, given map[string]string) (*tableSource, error) {
+func (h handler) sourceOf(
+	ctx context.Context, found *tableInUse, given map[string]string,
+) (*tableSource, error) {
 	settings, err := h.settingsOf(found.Table, given)
 	if err != nil {
 		return nil, err
@@ -159,7 +162,9 @@ func (h handler) sourceOf(ctx context.Context, found *tableInUse, given map[stri
 
 // sameTable warns of plans that were carried out on a table: what comes of another one is
 // without what they changed.
-func (h handler) sameTable(ctx context.Context, read bucket.Digest, executionID string) (warnings []plan.Warning) {
+func (h handler) sameTable(
+	ctx context.Context, read bucket.Digest, executionID string,
+) (warnings []plan.Warning) {
 	return lineage.SameTable(ctx, h.Store, ledger.File{Size: read.Size, CRC32C: read.CRC32C}, executionID)
 }
 
@@ -231,9 +236,15 @@ func (h handler) changedBefore(ctx context.Context, of previewOf) (all []planner
 	if of.stored != nil {
 		id = of.stored.ExecutionID
 	}
-	found, _ := lineage.ChangedBefore(ctx, h.Store, ledger.File{Size: of.from.read.Size, CRC32C: of.from.read.CRC32C}, id)
+	found, _ := lineage.ChangedBefore(ctx, h.Store, ledger.File{
+		Size:   of.from.read.Size,
+		CRC32C: of.from.read.CRC32C,
+	}, id)
 	for _, execution := range found {
-		all = append(all, plannerapi.ChangedBefore{ExecutionID: execution.ExecutionID, ExecutedAt: execution.Seal.ExecutedAt})
+		all = append(all, plannerapi.ChangedBefore{
+			ExecutionID: execution.ExecutionID,
+			ExecutedAt:  execution.Seal.ExecutedAt,
+		})
 	}
 	return all
 }

@@ -42,7 +42,9 @@ func (s *tableSource) preview(
 	if err != nil {
 		return previewed{}, err
 	}
-	return previewed{found, ledger.PreviewSHA256(of.Operations, s.settings, read.BLAKE3(), &found.Summary), engine}, nil
+	return previewed{
+		found, ledger.PreviewSHA256(of.Operations, s.settings, read.BLAKE3(), &found.Summary), engine,
+	}, nil
 }
 
 // checkPreview refuses to do something else than what a caller saw. Its error is a

@@ -47,17 +47,18 @@ func (h handler) listProducts(_ http.ResponseWriter, r *http.Request) (any, erro
 	defer in.Close()
 	words := strings.Fields(fold.Letters(search))
 	answer := plannerapi.ProductList{Products: []plannerapi.Product{}}
-	err = overview.ReadProducts(r.Context(), in, over.settings, table.UsualWorkload(), func(p overview.Product) bool {
-		switch {
-		case p.Row <= after || !isLike(p, words):
+	err = overview.ReadProducts(r.Context(), in, over.settings, table.UsualWorkload(),
+		func(p overview.Product) bool {
+			switch {
+			case p.Row <= after || !isLike(p, words):
+				return true
+			case len(answer.Products) == size:
+				answer.NextPageToken = strconv.FormatInt(answer.Products[size-1].Row, 10)
+				return false
+			}
+			answer.Products = append(answer.Products, shownProduct(p))
 			return true
-		case len(answer.Products) == size:
-			answer.NextPageToken = strconv.FormatInt(answer.Products[size-1].Row, 10)
-			return false
-		}
-		answer.Products = append(answer.Products, shownProduct(p))
-		return true
-	})
+		})
 	return answer, table.On(err, setting.QueryParameter)
 }
 

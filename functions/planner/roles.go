@@ -69,7 +69,10 @@ func (p person) roles() []plannerapi.Role {
 	lists := []struct {
 		role  plannerapi.Role
 		names []string
-	}{{plannerapi.RolePlanner, p.Roles.Planners}, {plannerapi.RoleApprover, p.Decisions.Approvers}, {plannerapi.RoleOperator, p.Roles.Operators}}
+	}{
+		{plannerapi.RolePlanner, p.Roles.Planners}, {plannerapi.RoleApprover, p.Decisions.Approvers},
+		{plannerapi.RoleOperator, p.Roles.Operators},
+	}
 	roles := []plannerapi.Role{plannerapi.RoleViewer}
 	for _, list := range lists {
 		if named(list.names, p.name) || len(list.names) == 0 && !named(p.Roles.Viewers, p.name) {
@@ -84,7 +87,9 @@ func named(names []string, name string) bool {
 }
 
 // onRecord are the actions, beside decisions, that are put on record by name alone.
-var onRecord = []plannerapi.Action{plannerapi.ActUndo, plannerapi.ActWithdraw, plannerapi.ActRemind, plannerapi.ActImported}
+var onRecord = []plannerapi.Action{
+	plannerapi.ActUndo, plannerapi.ActWithdraw, plannerapi.ActRemind, plannerapi.ActImported,
+}
 
 // refusal returns why the person may not do something; nil: they may. Its kind is
 // errs.Denied. Plans of nobody's are stored where nobody's name matters.
@@ -101,7 +106,8 @@ func (p person) refusal(act plannerapi.Action) error {
 			return p.unknown
 		}
 		return nil
-	case slices.ContainsFunc(needed, func(role plannerapi.Role) bool { return slices.Contains(p.roles(), role) }):
+	case slices.ContainsFunc(needed,
+		func(role plannerapi.Role) bool { return slices.Contains(p.roles(), role) }):
 		if act == plannerapi.ActExecute && p.Uploader != nil {
 			return p.Uploader(p.name)
 		}
@@ -109,14 +115,22 @@ func (p person) refusal(act plannerapi.Action) error {
 	case decides && !named(p.Roles.Viewers, p.name):
 		return p.Decisions.CheckApprover(p.name)
 	}
-	return errs.New(errs.Denied, "%s may not %s: that takes the role %s, which whoever runs this installation gives.", p.name, inWords[act], needed[0])
+	return errs.New(errs.Denied,
+		"%s may not %s: that takes the role %s, which whoever runs this installation gives.",
+		p.name, inWords[act], needed[0])
 }
 
 // inWords are what people call the actions that take a role.
 var inWords = map[plannerapi.Action]string{
-	plannerapi.ActPlan: "ask for changes here", plannerapi.ActExecute: "hand in tables here", plannerapi.ActPropose: "have something wait for an approval here",
-	plannerapi.ActUndo: "take anything back here", plannerapi.ActApprove: "approve or reject here", plannerapi.ActReject: "approve or reject here",
-	plannerapi.ActWithdraw: "take anything back here", plannerapi.ActRemind: "remind anybody here", plannerapi.ActImported: "say here what was imported",
+	plannerapi.ActPlan:     "ask for changes here",
+	plannerapi.ActExecute:  "hand in tables here",
+	plannerapi.ActPropose:  "have something wait for an approval here",
+	plannerapi.ActUndo:     "take anything back here",
+	plannerapi.ActApprove:  "approve or reject here",
+	plannerapi.ActReject:   "approve or reject here",
+	plannerapi.ActWithdraw: "take anything back here",
+	plannerapi.ActRemind:   "remind anybody here",
+	plannerapi.ActImported: "say here what was imported",
 }
 
 // may are the actions of a list that the person may do, and why not the others.
@@ -145,7 +159,8 @@ func (p person) mayWith(e ledger.Execution, author string) plannerapi.Permission
 		{plannerapi.ActApprove, e.Status == ledger.Proposed && e.NeedsApproval()},
 		{plannerapi.ActReject, e.Seal == nil && e.Proposal != nil},
 		{plannerapi.ActExecute, e.Seal == nil && e.Proposal != nil}, // for another time
-		{plannerapi.ActPropose, e.Seal == nil && e.Status != ledger.Failed && !e.Source.ProposeOnly && !e.NeedsApproval()},
+		{plannerapi.ActPropose, e.Seal == nil && e.Status != ledger.Failed && !e.Source.ProposeOnly &&
+			!e.NeedsApproval()},
 		{plannerapi.ActUndo, e.RefuseUndo("") == nil},
 		{plannerapi.ActWithdraw, e.Seal == nil && e.Proposal != nil},
 		{plannerapi.ActRemind, p.Notifies && e.Status == ledger.Proposed && e.NeedsApproval()},
@@ -187,7 +202,10 @@ func (h handler) approvers(e ledger.Execution, author string) []string {
 func (h handler) me(_ http.ResponseWriter, r *http.Request) (any, error) {
 	p := h.person(r)
 	answer := plannerapi.Me{
-		Name: p.name, Roles: []plannerapi.Role{}, ByAnother: h.Decisions.ByAnother, Planner: plannerapi.PlannerGrammar,
+		Name:        p.name,
+		Roles:       []plannerapi.Role{},
+		ByAnother:   h.Decisions.ByAnother,
+		Planner:     plannerapi.PlannerGrammar,
 		Permissions: p.may(p.refusal, plannerapi.Actions...),
 	}
 	if h.AsksGemini {

@@ -31,7 +31,8 @@ func readSearch(q *web.Query) (sought *search, text string) {
 	sought = newSearch(text)
 	person, _ := q.Text("person")
 	brand, _ := q.Text("brand")
-	sought.person, sought.brand = fold.Letters(strings.TrimSpace(person)), fold.Letters(strings.TrimSpace(brand))
+	sought.person = fold.Letters(strings.TrimSpace(person))
+	sought.brand = fold.Letters(strings.TrimSpace(brand))
 	sought.from = readDay(q, "from")
 	if until := readDay(q, "until"); !until.IsZero() {
 		sought.until = until.AddDate(0, 0, 1)
@@ -85,7 +86,8 @@ func (s *search) inExecution(e ledger.Execution, stored plans.Stored) bool {
 	case s.brand != "" && !strings.Contains(fold.Letters(strings.Join(brandsOf(stored), "\n")), s.brand):
 		return false
 	}
-	return s.changed[e.ExecutionID] || s.in(append(append(wordsOf(stored), people...), e.ExecutionID, e.Source.Object))
+	return s.changed[e.ExecutionID] ||
+		s.in(append(append(wordsOf(stored), people...), e.ExecutionID, e.Source.Object))
 }
 
 // slipsFrom is how long a word is that may be mistyped, by one letter.

@@ -26,9 +26,11 @@ func (h handler) fetchShop(_ http.ResponseWriter, r *http.Request) (any, error) 
 	if err := cmp.Or(h.checkTables(), p.unknown, p.refusal(plannerapi.ActPlan)); err != nil {
 		return nil, err
 	}
-	if name := r.PathValue("shop"); name != h.ShopKind && (h.Fetch != nil || !slices.Contains(kinds.All(), name)) {
+	if name := r.PathValue("shop"); name != h.ShopKind &&
+		(h.Fetch != nil || !slices.Contains(kinds.All(), name)) {
 		known := cmp.Or(h.ShopKind, strings.Join(kinds.All(), " or "))
-		return nil, errs.New(errs.NotFound, "There is no shop %.40q: %s is the one that can be connected.", name, known)
+		return nil, errs.New(errs.NotFound, "There is no shop %.40q: %s is the one that can be connected.",
+			name, known)
 	}
 	if h.Fetch == nil {
 		return nil, web.NotImplemented("No shop is connected here: its operator sets SHOP_KIND, SHOP_URL, SHOP_KEY and SHOP_SECRET.")

@@ -61,7 +61,10 @@ func (h handler) holdTable(w http.ResponseWriter, r *http.Request) (any, error) 
 		return nil, err
 	}
 	answer, err := h.Tables.Hold(r.Context(), body, sent, settings)
-	return web.Reply{Status: http.StatusCreated, Value: answer}, readByLayout(table.On(err, setting.QueryParameter), sent.Remembered)
+	return web.Reply{
+		Status: http.StatusCreated,
+		Value:  answer,
+	}, readByLayout(table.On(err, setting.QueryParameter), sent.Remembered)
 }
 
 // defaultFile is what a table is called whose sender gives it no name.
@@ -99,7 +102,10 @@ func (h handler) receiveTable(w http.ResponseWriter, r *http.Request) (any, erro
 		return nil, err
 	}
 	id, address, err := h.Tables.Receive(r.Context(), sent, int64(size), origin)
-	return web.Reply{Status: http.StatusCreated, Value: plannerapi.TableUpload{Table: id, ExpiresAt: h.now().Add(tablestore.For), UploadURL: address}}, err
+	return web.Reply{
+		Status: http.StatusCreated,
+		Value:  plannerapi.TableUpload{Table: id, ExpiresAt: h.now().Add(tablestore.For), UploadURL: address},
+	}, err
 }
 
 // getTable answers GET /v1/tables/{table}.
@@ -145,7 +151,8 @@ func (h handler) sayTable(w http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := h.Tables.Show(r.Context(), found, settings, nil); err != nil { // one that cannot be read so is not
+	// one that cannot be read so is not
+	if _, err := h.Tables.Show(r.Context(), found, settings, nil); err != nil {
 		return nil, table.On(err, setting.QueryParameter)
 	}
 	by := h.person(r).name
@@ -190,7 +197,10 @@ func (h handler) apply(given map[string]string) (settings table.Settings, proble
 	for name, value := range given {
 		next, err := settings.With(map[string]string{name: value})
 		if refused, is := errors.AsType[*setting.Error](err); is {
-			problems = append(problems, strictjson.Problem{Path: string(refused.Name), Message: refused.Message})
+			problems = append(problems, strictjson.Problem{
+				Path:    string(refused.Name),
+				Message: refused.Message,
+			})
 			continue
 		}
 		settings = next
@@ -204,13 +214,16 @@ const progressEvery = 200 * time.Millisecond
 
 // streamTable answers with server-sent events: progress, and in the end the table or
 // the error.
-func (h handler) streamTable(w http.ResponseWriter, r *http.Request, found tablestore.Table, settings table.Settings) {
+func (h handler) streamTable(
+	w http.ResponseWriter, r *http.Request, found tablestore.Table, settings table.Settings,
+) {
 	header := w.Header()
 	header.Set("Content-Type", "text/event-stream; charset=utf-8")
 	header.Set("Cache-Control", "no-store")
 	control := http.NewResponseController(w)
 	send := func(event string, data any) {
-		_, _ = w.Write(slices.Concat([]byte("event: "+event+"\ndata: "), strictjson.Line(data), []byte("\n"))) // a reader that is gone cannot be told
+		// a reader that is gone cannot be told
+		_, _ = w.Write(slices.Concat([]byte("event: "+event+"\ndata: "), strictjson.Line(data), []byte("\n")))
 		_ = control.Flush()
 	}
 	var last time.Time
@@ -263,7 +276,9 @@ func (h handler) findTable(r *http.Request, id string) (tablestore.Table, error)
 	if err := cmp.Or(h.checkTables(), err); err != nil {
 		return tablestore.Table{}, err
 	}
-	return h.Tables.Find(r.Context(), id, who, len(h.Decisions.Approvers) > 0 && h.Decisions.CheckApprover(who) == nil)
+	return h.Tables.Find(
+		r.Context(), id, who, len(h.Decisions.Approvers) > 0 && h.Decisions.CheckApprover(who) == nil,
+	)
 }
 
 // tableInUse is a held table with the settings that it was sent with.

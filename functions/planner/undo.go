@@ -33,7 +33,8 @@ type undoRequest struct {
 func (u *undoRequest) read(body *strictjson.Object) {
 	field := body.Optional("execution_id")
 	var given bool
-	if u.executionID, given = field.String(); given && (!plan.ValidExecutionID(u.executionID) || plan.IsUndoID(u.executionID)) {
+	if u.executionID, given = field.String(); given &&
+		(!plan.ValidExecutionID(u.executionID) || plan.IsUndoID(u.executionID)) {
 		field.Problem("%s, and not end in _undo", plan.ExecutionIDRule(u.executionID))
 	}
 	field = body.Required("table")
@@ -42,7 +43,8 @@ func (u *undoRequest) read(body *strictjson.Object) {
 	}
 	field = body.Optional("stale")
 	stale, given := field.String()
-	if u.stale = plan.Stale(stale); given && u.stale != plan.StaleReport && u.stale != plan.StaleFail && u.stale != plan.StaleOverwrite {
+	if u.stale = plan.Stale(stale); given && u.stale != plan.StaleReport && u.stale != plan.StaleFail &&
+		u.stale != plan.StaleOverwrite {
 		field.Problem("must be %s, %s or %s", plan.StaleReport, plan.StaleFail, plan.StaleOverwrite)
 	}
 }
@@ -70,7 +72,8 @@ func (h handler) undoExecution(w http.ResponseWriter, r *http.Request, execution
 	undo := &undoCreation{handler: h, undoRequest: request, record: record, by: p.name}
 	stored, created, err := undo.run(r.Context())
 	if err == nil {
-		web.Log(r.Context()).InfoContext(r.Context(), "undo", "undo_execution_id", stored.ExecutionID, "table", request.table, "by", p.name)
+		web.Log(r.Context()).InfoContext(r.Context(), "undo",
+			"undo_execution_id", stored.ExecutionID, "table", request.table, "by", p.name)
 	}
 	if err != nil {
 		return nil, err
@@ -111,7 +114,9 @@ func (u *undoCreation) run(ctx context.Context) (plans.Stored, bool, error) {
 	}
 	id := plan.UndoID(u.record.ExecutionID)
 	if !plan.ValidExecutionID(id) {
-		return plans.Stored{}, false, errs.New(errs.Invalid, "The id %s is too long for one to be made of it: choose the execution_id of the undo.", u.record.ExecutionID)
+		return plans.Stored{}, false, errs.New(errs.Invalid,
+			"The id %s is too long for one to be made of it: choose the execution_id of the undo.",
+			u.record.ExecutionID)
 	}
 	stored, created, err := u.under(ctx, id)
 	for err == errTaken {
@@ -140,7 +145,9 @@ func (u *undoCreation) underNextVersion(ctx context.Context, id string) (plans.S
 var errTaken = errors.New("the id is taken")
 
 // under finds the plan that is stored under an id, or stores one.
-func (u *undoCreation) under(ctx context.Context, undoID string) (stored plans.Stored, created bool, err error) {
+func (u *undoCreation) under(
+	ctx context.Context, undoID string,
+) (stored plans.Stored, created bool, err error) {
 	stored, err = plans.Load(ctx, u.Store, undoID)
 	switch {
 	case errs.KindOf(err) == errs.NotFound:
@@ -182,7 +189,8 @@ func (u *undoCreation) store(ctx context.Context, stored plans.Stored) error {
 // isFor reports whether a stored plan is what is asked for, at once.
 func (u *undoCreation) isFor(stored plans.Stored) bool {
 	undo := stored.Plan.Undo
-	return undo != nil && undo.ExecutionID == u.record.ExecutionID && undo.Stale == u.stale && stored.Plan.ApplyAt == ""
+	return undo != nil && undo.ExecutionID == u.record.ExecutionID && undo.Stale == u.stale &&
+		stored.Plan.ApplyAt == ""
 }
 
 // isOver reports whether an undo has completed, which left rows, or was undone since, or
@@ -197,5 +205,7 @@ func (u *undoCreation) isOver(ctx context.Context, undoID string) (bool, error) 
 		return record.Status == ledger.Completed, err
 	}
 	audit, err := u.Store.Audit(ctx, undoID, plannerapi.MaxAudit)
-	return slices.ContainsFunc(audit, func(d ledger.AuditDocument) bool { return d.Upload.OutputOf == u.record.ExecutionID }), err
+	return slices.ContainsFunc(audit, func(d ledger.AuditDocument) bool {
+		return d.Upload.OutputOf == u.record.ExecutionID
+	}), err
 }

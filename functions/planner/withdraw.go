@@ -19,7 +19,9 @@ func (h handler) withdrawExecution(w http.ResponseWriter, r *http.Request, execu
 		said.ApprovedBy, _ = body.Optional("approved_by").String()
 		return body.Optional("reason")
 	}
-	return h.decide(w, r, executionID, plannerapi.ActWithdraw, text, func(ctx context.Context, store ledger.Store, id string, given ledger.Approval) (ledger.Execution, error) {
+	return h.decide(w, r, executionID, plannerapi.ActWithdraw, text, func(
+		ctx context.Context, store ledger.Store, id string, given ledger.Approval,
+	) (ledger.Execution, error) {
 		said.Approval = given
 		return ledger.Withdraw(ctx, store, id, said)
 	})

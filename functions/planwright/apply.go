@@ -73,7 +73,12 @@ instruction, and --csv alone.`,
 		}),
 	}
 	cmd.Flags().StringVar(&given.plan, "plan", "", "the plan, a JSON file")
-	cmd.Flags().StringVar(&given.instruction, "instruction", "", "what to change, in plain English: it is planned, shown, and carried out once you agree")
+	cmd.Flags().StringVar(
+		&given.instruction,
+		"instruction",
+		"",
+		"what to change, in plain English: it is planned, shown, and carried out once you agree",
+	)
 	cmd.Flags().BoolVar(&given.yes, "yes", false, "with --instruction: carry it out without asking")
 	given.add(cmd)
 	takes(cmd, "instruction", "instruction")
@@ -86,12 +91,29 @@ instruction, and --csv alone.`,
 func (f *applyFlags) add(cmd *cobra.Command) {
 	given, flags := f, cmd.Flags()
 	flags.StringVar(&given.csv, "csv", "", "the product table to read, a file ending in "+files.Endings)
-	flags.StringVar(&given.out, "out", "", "where the changed table goes, a new file; nothing that is there is written over")
-	flags.StringVar(&given.audit, "audit", "", "the audit log, a new file or one of ours; each run adds one line")
+	flags.StringVar(
+		&given.out,
+		"out",
+		"",
+		"where the changed table goes, a new file; nothing that is there is written over",
+	)
+	flags.StringVar(
+		&given.audit, "audit", "", "the audit log, a new file or one of ours; each run adds one line",
+	)
 	flags.StringVar(&given.db, "db", "executions.db", "the SQLite file that remembers what was carried out")
-	flags.StringVar(&given.changes, "changes", "", "the changes file (default changes/{execution_id}.jsonl beside --audit)")
+	flags.StringVar(
+		&given.changes,
+		"changes",
+		"",
+		"the changes file (default changes/{execution_id}.jsonl beside --audit)",
+	)
 	given.settings = addSettings(cmd)
-	flags.BoolVar(&given.sync, "sync", true, "wait until everything is on the disk; =false is faster, and a power cut can lose the result")
+	flags.BoolVar(
+		&given.sync,
+		"sync",
+		true,
+		"wait until everything is on the disk; =false is faster, and a power cut can lose the result",
+	)
 	given.form.add(cmd)
 	flags.BoolVar(&given.dryRun, "dry-run", false, "say what would be done, and write nothing")
 }
@@ -102,9 +124,10 @@ func addSettings(cmd *cobra.Command) map[string]*string {
 	for _, known := range setting.All {
 		settings[string(known.Name)] = flags.String(known.Name.FlagName(), "", known.Help)
 		if known.Values != nil {
-			completeFlag(cmd, known.Name.FlagName(), func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-				return known.Values(), cobra.ShellCompDirectiveNoFileComp
-			})
+			completeFlag(cmd, known.Name.FlagName(),
+				func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+					return known.Values(), cobra.ShellCompDirectiveNoFileComp
+				})
 		}
 	}
 	return settings
@@ -158,7 +181,15 @@ func (f applyFlags) job(ctx context.Context, env environment, p *plan.Plan) (job
 	if f.changes == "" && f.audit != "" {
 		f.changes = filepath.Join(filepath.Dir(f.audit), "changes", p.ExecutionID+".jsonl")
 	}
-	j := job{paths: f.paths, plan: p, noSync: !f.sync, settings: settings, given: given, form: f.form, shown: f.shown}
+	j := job{
+		paths:    f.paths,
+		plan:     p,
+		noSync:   !f.sync,
+		settings: settings,
+		given:    given,
+		form:     f.form,
+		shown:    f.shown,
+	}
 	for _, path := range []*string{&j.csv, &j.out, &j.audit, &j.changes, &j.db} {
 		if *path != "" {
 			if *path, err = resolve(*path); err != nil {
@@ -217,7 +248,10 @@ func (j *job) check(ctx context.Context, f *applyFlags) error {
 	if err == nil {
 		j.size = info.Size()
 	}
-	all := []named{{"--csv", j.csv}, {"--out", j.out}, {"--audit", j.audit}, {"--changes", j.changes}, {"--db", j.db}, {"--plan", f.plan}}
+	all := []named{
+		{"--csv", j.csv}, {"--out", j.out}, {"--audit", j.audit}, {"--changes", j.changes}, {"--db", j.db},
+		{"--plan", f.plan},
+	}
 	if err := checkDistinct(all, "--audit", "--plan"); err != nil {
 		return err
 	}
@@ -268,7 +302,8 @@ func readPlan(path string) (*plan.Plan, error) {
 	}
 	p, err := plan.Decode(data)
 	if err != nil {
-		return nil, errs.Wrap(errs.Invalid, err, "The plan %s is not valid, and nothing was done.\n%s", path, problems(err))
+		return nil, errs.Wrap(errs.Invalid, err, "The plan %s is not valid, and nothing was done.\n%s",
+			path, problems(err))
 	}
 	return p, nil
 }

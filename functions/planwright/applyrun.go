@@ -65,7 +65,8 @@ func (j *job) run(ctx context.Context, env environment) error {
 	}
 	defer a.drop(ctx)
 	outcome, err := a.carryOut(ctx)
-	if lineErr := emulator.WriteLines(context.WithoutCancel(ctx), store.Records, j.audit, j.noSync); lineErr != nil {
+	if lineErr := emulator.WriteLines(context.WithoutCancel(ctx), store.Records, j.audit,
+		j.noSync); lineErr != nil {
 		return errors.Join(lineErr, err)
 	}
 	if waits, ok := errors.AsType[*proposedError](err); ok {
@@ -174,7 +175,8 @@ func (a *applying) takeStored(ctx context.Context) error {
 		return err
 	}
 	if !stored.Is(a.plan) {
-		fmt.Fprintf(a.env.stderr, "warning: %s\n", errs.Message(plans.Taken(ctx, a.store.Records, a.plan.ExecutionID)))
+		fmt.Fprintf(a.env.stderr, "warning: %s\n",
+			errs.Message(plans.Taken(ctx, a.store.Records, a.plan.ExecutionID)))
 	}
 	a.plan = stored.Plan
 	return nil
@@ -187,7 +189,13 @@ func (j *job) object() string { return j.plan.ExecutionID + "/" + filepath.Base(
 func (a *applying) want(buckets execution.Buckets) {
 	id := a.plan.ExecutionID
 	file := func(in bucket.Bucket, object, path string) *wanted {
-		return &wanted{in: in, object: object, stored: filepath.Join(a.store.Folder, in.Name(), object), path: path, noSync: a.noSync}
+		return &wanted{
+			in:     in,
+			object: object,
+			stored: filepath.Join(a.store.Folder, in.Name(), object),
+			path:   path,
+			noSync: a.noSync,
+		}
 	}
 	a.output = file(buckets.Outbox, execution.OutputName(id, filepath.Base(a.csv)), a.out)
 	a.changes = file(buckets.Audit, execution.ChangesName(id), a.job.changes)
@@ -200,7 +208,12 @@ func (a *applying) begin(ctx context.Context, record ledger.Execution) error {
 	if record.Status == ledger.Completed || record.Seal != nil {
 		generation, err := a.store.Generation(ctx)
 		a.event = execution.Event{
-			Bucket: emulator.InboxName, Object: object, Generation: generation, Size: a.size, Metadata: metadata, CreatedAt: time.Now(),
+			Bucket:     emulator.InboxName,
+			Object:     object,
+			Generation: generation,
+			Size:       a.size,
+			Metadata:   metadata,
+			CreatedAt:  time.Now(),
 		}
 		return err
 	}
@@ -212,7 +225,12 @@ func (a *applying) begin(ctx context.Context, record ledger.Execution) error {
 	if record.Proposal != nil && a.isProposed(record) {
 		source := record.Source
 		a.event = execution.Event{
-			Bucket: source.Bucket, Object: source.Object, Generation: source.Generation, Size: a.size, Metadata: metadata, CreatedAt: source.UploadedAt,
+			Bucket:     source.Bucket,
+			Object:     source.Object,
+			Generation: source.Generation,
+			Size:       a.size,
+			Metadata:   metadata,
+			CreatedAt:  source.UploadedAt,
 		}
 		return a.checkRoom(true)
 	}
@@ -240,7 +258,8 @@ func (a *applying) importTable(ctx context.Context, object string, metadata map[
 			return err
 		}
 		if read.BLAKE3() != a.shown {
-			return errs.New(errs.Invalid, "The table changed after you agreed. Look at what would be done to it now, and agree again.")
+			return errs.New(errs.Invalid,
+				"The table changed after you agreed. Look at what would be done to it now, and agree again.")
 		}
 	case a.plan.Undo != nil:
 		return a.imported.ReadAll(ctx, io.Discard)
@@ -261,13 +280,16 @@ func (a *applying) isProposed(record ledger.Execution) bool {
 	read := bucket.NewFingerprint()
 	_, err = io.Copy(read, csv)
 	sealed := record.Proposal.Input
-	return err == nil && read.Size == sealed.Size && read.BLAKE3() == sealed.BLAKE3 && (a.shown == "" || a.shown == sealed.BLAKE3)
+	return err == nil && read.Size == sealed.Size && read.BLAKE3() == sealed.BLAKE3 &&
+		(a.shown == "" || a.shown == sealed.BLAKE3)
 }
 
 // metadata is what the upload says of itself.
 func (a *applying) metadata() map[string]string {
 	metadata := map[string]string{
-		execution.ExecutionIDKey: a.plan.ExecutionID, execution.IntentKey: execution.IntentApply, execution.LogKey: a.audit,
+		execution.ExecutionIDKey: a.plan.ExecutionID,
+		execution.IntentKey:      execution.IntentApply,
+		execution.LogKey:         a.audit,
 	}
 	for name, value := range a.given {
 		metadata[name] = value
@@ -318,7 +340,8 @@ func (a *applying) handle(ctx context.Context, x *execution.Executor) error {
 		if readErr != nil || record.Status != ledger.Running || !time.Now().Before(record.LeaseUntil) {
 			return err
 		}
-		if time.Until(record.LeaseUntil) > x.Limits.Lease { // the clock has been set back since: no lease is so long
+		// the clock has been set back since: no lease is so long
+		if time.Until(record.LeaseUntil) > x.Limits.Lease {
 			if _, err := records.ExpireLeases(ctx, time.Now()); err != nil {
 				return err
 			}
@@ -328,7 +351,8 @@ func (a *applying) handle(ctx context.Context, x *execution.Executor) error {
 			announced = true
 			fmt.Fprintf(a.env.stderr, "Another run is at work on %s; waiting for it.\n", a.plan.ExecutionID)
 		}
-		if err := gax.Sleep(ctx, min(time.Second, time.Until(record.LeaseUntil)+time.Millisecond)); err != nil {
+		if err := gax.Sleep(ctx,
+			min(time.Second, time.Until(record.LeaseUntil)+time.Millisecond)); err != nil {
 			return err
 		}
 	}
@@ -377,7 +401,9 @@ func (a *applying) place(ctx context.Context, record ledger.Execution, another b
 }
 
 // placeFile gives a file its name, and reports whether it is there then.
-func (a *applying) placeFile(ctx context.Context, w *wanted, sealed ledger.File, record ledger.Execution, another bool) (is bool, err error) {
+func (a *applying) placeFile(
+	ctx context.Context, w *wanted, sealed ledger.File, record ledger.Execution, another bool,
+) (is bool, err error) {
 	there, err := w.there(sealed)
 	switch {
 	case err != nil, there == theSame:
@@ -385,7 +411,9 @@ func (a *applying) placeFile(ctx context.Context, w *wanted, sealed ledger.File,
 	case there == other && another:
 		return false, nil
 	case there == other:
-		return false, errs.New(errs.Conflict, "%s was written by somebody else meanwhile, and is not written over. The result is %s.", near(w.path), near(w.stored))
+		return false, errs.New(errs.Conflict,
+			"%s was written by somebody else meanwhile, and is not written over. The result is %s.",
+			near(w.path), near(w.stored))
 	case another && !a.isInputOf(record):
 		a.left = append(a.left, w)
 		return false, nil
@@ -417,7 +445,9 @@ func (a *applying) sign(ctx context.Context) error {
 	if err == nil {
 		return nil
 	}
-	return errs.Wrap(errs.KindOf(err), err, "This run is not in the signed tree of %s yet: %s\nThe next run with the same --db adds it.", near(a.db), errs.Message(err))
+	return errs.Wrap(errs.KindOf(err), err,
+		"This run is not in the signed tree of %s yet: %s\nThe next run with the same --db adds it.",
+		near(a.db), errs.Message(err))
 }
 
 // completed reports whether the execution has completed.
@@ -437,10 +467,18 @@ func (a *applying) sealed(ctx context.Context) bool {
 // went wrong lies outside the plan and the table. Its line is in the log alone.
 func (a *applying) broken(ctx context.Context, err error) (ledger.AuditDocument, error) {
 	if a.event.Object == "" {
-		a.event = execution.Event{Bucket: emulator.InboxName, Object: a.object(), Generation: time.Now().UnixMicro(), CreatedAt: time.Now()}
+		a.event = execution.Event{
+			Bucket:     emulator.InboxName,
+			Object:     a.object(),
+			Generation: time.Now().UnixMicro(),
+			CreatedAt:  time.Now(),
+		}
 	}
 	source := ledger.Source{
-		Upload: a.upload(), UploadedAt: a.event.CreatedAt.UTC().Truncate(time.Microsecond), Settings: a.settings, Log: a.audit,
+		Upload:     a.upload(),
+		UploadedAt: a.event.CreatedAt.UTC().Truncate(time.Microsecond),
+		Settings:   a.settings,
+		Log:        a.audit,
 	}
 	failure := ledger.Failure{Code: string(errs.KindOf(err)), Message: errs.Message(err)}
 	run := ledger.Execution{ExecutionID: a.plan.ExecutionID, Source: source, CreatedAt: source.UploadedAt}
@@ -471,9 +509,11 @@ func (j job) checkForgotten(ctx context.Context, store *sqlite.Store) error {
 	for reader := bufio.NewReader(log); ; {
 		line, err := reader.ReadBytes('\n')
 		var document ledger.AuditDocument
-		if bytes.HasPrefix(line, begins) && json.Unmarshal(line, &document) == nil && document.Status == ledger.Completed {
+		if bytes.HasPrefix(line, begins) && json.Unmarshal(line, &document) == nil &&
+			document.Status == ledger.Completed {
 			return errs.New(errs.Conflict, "%s says that %s was carried out at %s, and %s knows nothing of it: nothing was done, for prices would change twice.\nPut the records of that run in the place of %s. If it is meant to be done once more, plan it under another id.",
-				near(j.audit), j.plan.ExecutionID, document.ExecutedAt.Format(time.RFC3339), near(j.db), near(j.db))
+				near(j.audit), j.plan.ExecutionID, document.ExecutedAt.Format(time.RFC3339), near(j.db),
+				near(j.db))
 		}
 		switch {
 		case errors.Is(err, io.EOF):

@@ -115,7 +115,9 @@ planner decides, under your own name.`,
 		"executions.db",
 		"the SQLite file that apply wrote, or the state.db of a server's data folder",
 	)
-	flags.StringVar(&given.address, "url", "", "address of a planner, such as "+localPlanner+", instead of --db")
+	flags.StringVar(
+		&given.address, "url", "", "address of a planner, such as "+localPlanner+", instead of --db",
+	)
 	flags.StringVar(&given.text, "note", "", "why, for the record")
 	given.add(cmd)
 	return cmd
@@ -132,11 +134,18 @@ it is ever applied. --db and --url are as for approve.`,
 		RunE:    action(func(ctx context.Context) error { return given.reject(ctx, env) }),
 	}
 	cmd.Flags().
-		StringVar(&given.db, "db", "", "the SQLite file that apply wrote, or the state.db of a server's data folder, instead of --url")
+		StringVar(
+			&given.db,
+			"db",
+			"",
+			"the SQLite file that apply wrote, or the state.db of a server's data folder, instead of --url",
+		)
 	cmd.Flags().StringVar(&given.address, "url", localPlanner, "address of the planner")
 	cmd.Flags().StringVar(&given.text, "reason", "", "why, for the person who dropped the table")
 	cmd.Flags().
-		StringVar(&given.approvedBy, "approved-by", "", "who approved of it, to stop what waits for its time since")
+		StringVar(
+			&given.approvedBy, "approved-by", "", "who approved of it, to stop what waits for its time since",
+		)
 	given.add(cmd)
 	require(cmd, "reason")
 	return cmd
@@ -163,7 +172,9 @@ func (f *decisionFlags) approve(ctx context.Context, env environment) error {
 }
 
 // decision decides about a proposal in records, and returns by whom that is decided.
-type decision func(ctx context.Context, store ledger.Store, id string, given ledger.Approval) (by string, err error)
+type decision func(
+	ctx context.Context, store ledger.Store, id string, given ledger.Approval,
+) (by string, err error)
 
 // approveHere is the decision to approve. Whoever approved of the same before stays on record.
 func approveHere(
@@ -190,7 +201,9 @@ func (f *decisionFlags) reject(ctx context.Context, env environment) error {
 	case f.text == "":
 		return usagef("--reason must not be empty.")
 	}
-	reject := func(ctx context.Context, store ledger.Store, id string, given ledger.Approval) (by string, err error) {
+	reject := func(
+		ctx context.Context, store ledger.Store, id string, given ledger.Approval,
+	) (by string, err error) {
 		_, err = ledger.Reject(ctx, store, id, ledger.Rejection{Approval: given, ApprovedBy: f.approvedBy})
 		return given.By, err
 	}
@@ -286,7 +299,8 @@ func (f *decisionFlags) send(
 	if err != nil {
 		return err
 	}
-	if err := c.Send(ctx, http.MethodPost, "/v1/executions/"+f.executionID+":"+verb, said, &plannerapi.Execution{}); err != nil {
+	if err := c.Send(ctx, http.MethodPost, "/v1/executions/"+f.executionID+":"+verb, said,
+		&plannerapi.Execution{}); err != nil {
 		return err
 	}
 	return f.tell(env, done, "")

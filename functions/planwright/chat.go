@@ -108,7 +108,8 @@ func (c *chat) refused(ctx context.Context, why error) error {
 	message := errs.Message(why)
 	switch errs.KindOf(why) {
 	case errs.Invalid:
-		if printed, err := c.options.print(c.out, map[string]string{"error": message}); printed || err != nil {
+		if printed, err := c.options.print(c.out, map[string]string{"error": message}); printed ||
+			err != nil {
 			return err
 		}
 		fmt.Fprintln(c.out, message)
@@ -182,7 +183,11 @@ func (c *chat) handle(ctx context.Context, line string) error {
 func (c *chat) say(ctx context.Context, message string) error {
 	var answer struct{ Reply string }
 	err := c.Send(ctx, http.MethodPost, "/v1/agent/goal/session:message", map[string]any{
-		"user_id": c.user, "session_id": c.session, "message": message, "message_id": rand.Text(), "last_update_time": c.updated,
+		"user_id":          c.user,
+		"session_id":       c.session,
+		"message":          message,
+		"message_id":       rand.Text(),
+		"last_update_time": c.updated,
 	}, &answer)
 	if err != nil {
 		return err

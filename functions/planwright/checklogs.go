@@ -134,7 +134,9 @@ func checkLog(path string, lines map[string]*logged, known map[string]bool) erro
 			return errs.New(errs.Internal, "line %d of %s is there twice", number, path)
 		} else if ours {
 			if before != nil && before.isAfter(found) {
-				return errs.New(errs.Internal, "line %d of %s is older than the line above it: lines were put in another order", number, path)
+				return errs.New(errs.Internal,
+					"line %d of %s is older than the line above it: lines were put in another order",
+					number, path)
 			}
 			found.found, here[string(line)], before = true, true, found
 		} else if fault := checkStray(line, known); len(line) > 0 && fault != "" {

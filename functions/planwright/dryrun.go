@@ -148,19 +148,22 @@ func writeRules(out io.Writer, found *pricing.Preview) {
 	lines := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	defer lines.Flush()
 	for _, rule := range found.Rules {
-		section(lines, rule.OperationID+" leaves out\trows\tby", rule.Exceptions, func(e pricing.Exception) string {
-			names := strings.Join(e.Names, ", ")
-			if e.More > 0 {
-				names += fmt.Sprintf(" and %d more", e.More)
-			}
-			return fmt.Sprintf("%s\t%d\t%s", faults.Shown(names), e.Rows, conditionText(e.Condition, e.Column))
-		})
+		section(lines, rule.OperationID+" leaves out\trows\tby", rule.Exceptions,
+			func(e pricing.Exception) string {
+				names := strings.Join(e.Names, ", ")
+				if e.More > 0 {
+					names += fmt.Sprintf(" and %d more", e.More)
+				}
+				return fmt.Sprintf("%s\t%d\t%s",
+					faults.Shown(names), e.Rows, conditionText(e.Condition, e.Column))
+			})
 		section(
 			lines,
 			rule.OperationID+" matches no row\twithout it\tby it alone",
 			rule.EmptiedBy,
 			func(e pricing.Emptying) string {
-				return fmt.Sprintf("%s\t%d\t%d", conditionText(e.Condition, e.Column), e.RowsWithout, e.RowsAlone)
+				return fmt.Sprintf("%s\t%d\t%d",
+					conditionText(e.Condition, e.Column), e.RowsWithout, e.RowsAlone)
 			},
 		)
 	}

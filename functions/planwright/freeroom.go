@@ -58,7 +58,8 @@ func checkDisk(needs []need) error {
 	if all <= free {
 		return nil
 	}
-	return errs.New(errs.Exhausted, "There is no room on the disk, and nothing was done: %s, and %s is free. Make room and run it again.",
+	return errs.New(errs.Exhausted,
+		"There is no room on the disk, and nothing was done: %s, and %s is free. Make room and run it again.",
 		strings.Join(named, ", "), megabytes(free))
 }
 

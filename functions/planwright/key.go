@@ -34,7 +34,8 @@ retention.`,
 			if err != nil {
 				return err
 			}
-			if printed, err := f.print(env.stdout, map[string]string{"private_key": key, "public_key": public}); printed ||
+			if printed, err := f.print(env.stdout,
+				map[string]string{"private_key": key, "public_key": public}); printed ||
 				err != nil {
 				return err
 			}

@@ -62,8 +62,9 @@ type environment struct {
 	asks           bool // a person sits at stdin and stderr, who can be asked
 	lookup         func(variable string) (string, bool)
 	listener       func(ctx context.Context, port string) (net.Listener, error) // nil is emulator.Listen
-	file           string                                                       // of variables that serve and decisions read; "": none
-	steps          *slog.Logger                                                 // hears of each step of apply and undo; nil: nobody does
+	// of variables that serve and decisions read; "": none
+	file  string
+	steps *slog.Logger // hears of each step of apply and undo; nil: nobody does
 }
 
 // listen takes the address that a command serves on.

@@ -106,8 +106,9 @@ func (j *job) checkTargets(ctx context.Context) error {
 			return err
 		}
 	}
-	completed := func(string) bool { return record.Status == ledger.Completed } // of which nothing is written again
-	isChanges := func(path string) bool {                                       // other changes fail the execution
+	// of which nothing is written again
+	completed := func(string) bool { return record.Status == ledger.Completed }
+	isChanges := func(path string) bool { // other changes fail the execution
 		return record.Status == ledger.Completed || bytes.HasPrefix(beginning(path), []byte(`{"row":`))
 	}
 	return guard(j.db,
@@ -208,7 +209,8 @@ func sqliteFiles(db string) []string { return []string{db + "-wal", db + "-shm",
 
 // ownFolder says what of ours a folder is, of the records in db or of others; "": nothing.
 func ownFolder(db, dir string) string {
-	if records, is := strings.CutSuffix(dir, emulator.FolderSuffix); is && (isFile(records) || same(records, db)) {
+	if records, is := strings.CutSuffix(dir, emulator.FolderSuffix); is &&
+		(isFile(records) || same(records, db)) {
 		return "in a folder of records"
 	}
 	data := filepath.Dir(dir)

@@ -218,17 +218,22 @@ func (f planFlags) names(ctx context.Context, env environment) (planning.Names, 
 	}
 	in, err := os.Open(f.csv)
 	if err != nil {
-		return planning.Names{}, usagef("--csv %s cannot be read: is the path right, and may you read it?", f.csv)
+		return planning.Names{}, usagef("--csv %s cannot be read: is the path right, and may you read it?",
+			f.csv)
 	}
 	defer in.Close()
-	found, err := overview.Read(ctx, in, settings, overview.NewInstruction(f.instruction), table.UsualWorkload())
+	found, err := overview.Read(
+		ctx, in, settings, overview.NewInstruction(f.instruction), table.UsualWorkload(),
+	)
 	if err != nil {
 		return planning.Names{}, table.On(err, setting.Flags)
 	}
 	names := tablestore.Names(found)
 	open := func() (io.ReadCloser, error) { return os.Open(f.csv) }
 	names.SameHere = func(a, b []plan.Operation) bool { return pricing.SameResult(ctx, open, settings, a, b) }
-	names.CountRows = func(filters []plan.Filter) []int64 { return pricing.CountRows(ctx, open, settings, filters) }
+	names.CountRows = func(filters []plan.Filter) []int64 {
+		return pricing.CountRows(ctx, open, settings, filters)
+	}
 	return names, nil
 }
 
@@ -430,8 +435,12 @@ func (f planFlags) tell(ctx context.Context, env environment, made usedPlan, by 
 	}
 	warnings = append(warnings, refused...)
 	if printed, err := f.form.print(out, map[string]any{
-		"plan": json.RawMessage(made.Canonical()), "explanation": explanation, "warnings": strictjson.NotNil(warnings), "planner": by, "completed": made.completed != nil,
-		"summary": tried,
+		"plan":        json.RawMessage(made.Canonical()),
+		"explanation": explanation,
+		"warnings":    strictjson.NotNil(warnings),
+		"planner":     by,
+		"completed":   made.completed != nil,
+		"summary":     tried,
 	}); printed || err != nil {
 		return err
 	}

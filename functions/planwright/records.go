@@ -84,7 +84,12 @@ auth login. With --db it reads what apply did, or a server's state.db, itself.`,
 	}
 	cmd.Flags().StringVar(&address, "url", localPlanner, "address of the planner")
 	cmd.Flags().
-		StringVar(&db, "db", "", "the SQLite file that apply wrote, or the state.db of a server's data folder, instead of --url")
+		StringVar(
+			&db,
+			"db",
+			"",
+			"the SQLite file that apply wrote, or the state.db of a server's data folder, instead of --url",
+		)
 	cmd.MarkFlagsMutuallyExclusive("url", "db")
 	as.add(cmd)
 	return cmd
@@ -115,7 +120,8 @@ func recordsOf(
 		return nil, "", nil, err
 	}
 	service := web.Service{Name: "planner", Log: logging.Discard}.Serve(handler)
-	return &web.Client{Base: "http://localhost", HTTP: web.InProcess(service)}, "--db " + near(db), closeAll, nil
+	return &web.Client{Base: "http://localhost", HTTP: web.InProcess(service)}, "--db " +
+		near(db), closeAll, nil
 }
 
 // plannerOf is a planner over the store of a file.
@@ -237,7 +243,8 @@ func listExecutions(out io.Writer, found *plannerapi.Executions, _ []string, _ s
 		if e.Summary != nil {
 			changed = fmt.Sprintf("%d of %d", e.Summary.RowsChanged, e.Summary.RowsTotal)
 		}
-		fmt.Fprintf(lines, "%s\t%s\t%s\t%s\t%s\n", e.ExecutionID, e.Status, minute(e.CreatedAt), changed, e.Stands())
+		fmt.Fprintf(lines, "%s\t%s\t%s\t%s\t%s\n",
+			e.ExecutionID, e.Status, minute(e.CreatedAt), changed, e.Stands())
 	}
 	return lines.Flush()
 }
@@ -297,7 +304,8 @@ func writeLife(out io.Writer, e *plannerapi.Record, from string) {
 		}
 	}
 	if e.Approval != nil {
-		fmt.Fprintf(out, "  approved by %s on %s. %s\n", e.Approval.By, minute(e.Approval.At), e.Approval.Note)
+		fmt.Fprintf(out, "  approved by %s on %s. %s\n",
+			e.Approval.By, minute(e.Approval.At), e.Approval.Note)
 	}
 	for _, due := range e.UndoDue {
 		if due.Waits {
@@ -315,7 +323,8 @@ func writeLife(out io.Writer, e *plannerapi.Record, from string) {
 	case e.Undos != nil:
 		fmt.Fprintf(out, "  %s\n", e.Undos)
 	case e.UndoneStale > 0:
-		fmt.Fprintf(out, "  It was undone in part by %s: %s stayed.\n", e.UndoneBy, plural(e.UndoneStale, "row"))
+		fmt.Fprintf(out, "  It was undone in part by %s: %s stayed.\n",
+			e.UndoneBy, plural(e.UndoneStale, "row"))
 	case e.UndoneBy != "":
 		fmt.Fprintf(out, "  It was undone by %s.\n", e.UndoneBy)
 	}

@@ -101,7 +101,8 @@ func (a *applying) report(ctx context.Context, outcome ledger.AuditDocument) err
 				outcome.ExecutionID,
 			)
 		} else if free, err := plans.NextFree(ctx, store, outcome.ExecutionID); err == nil {
-			fmt.Fprintf(env.stdout, "  To apply the instruction to another table, plan it again with --execution-id %s.\n", free)
+			fmt.Fprintf(env.stdout,
+				"  To apply the instruction to another table, plan it again with --execution-id %s.\n", free)
 		}
 		return nil
 	default:

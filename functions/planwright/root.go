@@ -110,7 +110,8 @@ func dashedLast(root *cobra.Command, args []string) []string {
 		name, isLong := strings.CutPrefix(arg, "--")
 		flag := cmd.Flags().Lookup(name)
 		switch {
-		case !takesValue && takesText && (strings.HasPrefix(arg, "- ") || strings.HasPrefix(arg, "-\n")): // of a list
+		case !takesValue && takesText && (strings.HasPrefix(arg, "- ") || strings.HasPrefix(arg, "-\n")):
+			// of a list
 			ids = append(ids, arg)
 			continue
 		case !takesValue && takesID && strings.HasPrefix(arg, "-") && plan.ValidExecutionID(arg) &&
@@ -222,7 +223,8 @@ func newRoot(env environment) *cobra.Command {
 			planCommand(env), previewCommand(env), applyCommand(env), undoCommand(env), verifyCommand(env),
 		}},
 		{"Decide, and look at the record", []*cobra.Command{
-			approveCommand(env), rejectCommand(env), executionsCommand(env), showCommand(env), historyCommand(env),
+			approveCommand(env), rejectCommand(env), executionsCommand(env), showCommand(env),
+			historyCommand(env),
 		}},
 		{"A shop, the agents, the cloud", []*cobra.Command{
 			shopCommand(env), chatCommand(env), sequenceCommand(env), consoleCommand(env), keyCommand(env),

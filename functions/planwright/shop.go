@@ -73,7 +73,9 @@ func shopFetchCommand(env environment) *cobra.Command {
 	cmd.Flags().StringVar(&given.data, "data", "./local", "folder that holds everything, as serve has it")
 	cmd.Flags().StringVar(&given.out, "out", "", "where the table goes, to look at it")
 	cmd.Flags().StringVar(&given.plan, "plan", "", "a plan that is carried out over the fetched table")
-	cmd.Flags().StringVar(&given.undo, "undo", "", "the id of an execution that is undone over the fetched table")
+	cmd.Flags().StringVar(
+		&given.undo, "undo", "", "the id of an execution that is undone over the fetched table",
+	)
 	return cmd
 }
 
@@ -186,7 +188,8 @@ func fetchShop(ctx context.Context, env environment, c *web.Client, given fetchF
 			return err
 		}
 		id = p.ExecutionID
-		if err := c.Send(ctx, http.MethodPut, "/v1/plans/"+id, json.RawMessage(text), new(json.RawMessage)); err != nil {
+		if err := c.Send(ctx, http.MethodPut, "/v1/plans/"+id, json.RawMessage(text),
+			new(json.RawMessage)); err != nil {
 			return err
 		}
 	case given.undo != "":
@@ -198,7 +201,8 @@ func fetchShop(ctx context.Context, env environment, c *web.Client, given fetchF
 				ExecutionID string `json:"execution_id"`
 			} `json:"plan"`
 		}
-		if err := c.Send(ctx, http.MethodPost, "/v1/executions/"+given.undo+":undo", map[string]string{"table": "upload"}, &made); err != nil {
+		if err := c.Send(ctx, http.MethodPost, "/v1/executions/"+given.undo+":undo",
+			map[string]string{"table": "upload"}, &made); err != nil {
 			return err
 		}
 		id = made.Plan.ExecutionID
@@ -219,7 +223,8 @@ func fetchShop(ctx context.Context, env environment, c *web.Client, given fetchF
 	if id == "" {
 		return nil
 	}
-	if err := c.Send(ctx, http.MethodPost, "/v1/plans/"+id+":execute", map[string]string{"table": table.Table}, new(json.RawMessage)); err != nil {
+	if err := c.Send(ctx, http.MethodPost, "/v1/plans/"+id+":execute",
+		map[string]string{"table": table.Table}, new(json.RawMessage)); err != nil {
 		return err
 	}
 	return awaitExecution(ctx, env, c, id)
@@ -232,7 +237,8 @@ func fetchTable(ctx context.Context, c *web.Client) (table plannerapi.StoredTabl
 		return table, err
 	}
 	if me.Shop == "" {
-		return table, errs.New(errs.Invalid, "No shop is connected: set SHOP_KIND, SHOP_URL, SHOP_KEY and SHOP_SECRET in .env.")
+		return table, errs.New(errs.Invalid,
+			"No shop is connected: set SHOP_KIND, SHOP_URL, SHOP_KEY and SHOP_SECRET in .env.")
 	}
 	return table, c.Send(ctx, http.MethodPost, "/v1/shops/"+me.Shop+":fetch", nil, &table)
 }
@@ -271,7 +277,9 @@ func awaitExecution(ctx context.Context, env environment, c *web.Client, id stri
 			return errs.New(errs.Invalid, "%s: %s", found.Error.Code, found.Error.Message)
 		case found.Status == ledger.Proposed:
 			bar.end()
-			fmt.Fprintf(env.stdout, "proposed %s: it waits for an approval or its time, and is written to the shop after that\n", id)
+			fmt.Fprintf(env.stdout,
+				"proposed %s: it waits for an approval or its time, and is written to the shop after that\n",
+				id)
 			return nil
 		default:
 			bar.end()
@@ -301,7 +309,8 @@ func postShop(ctx context.Context, env environment, c *web.Client, retry string)
 		if err := plan.CheckExecutionID(retry); err != nil {
 			return usagef("%s", err)
 		}
-		if err := c.Send(ctx, http.MethodPost, "/v1/postings/"+retry+":retry", nil, new(json.RawMessage)); err != nil {
+		if err := c.Send(ctx, http.MethodPost, "/v1/postings/"+retry+":retry", nil,
+			new(json.RawMessage)); err != nil {
 			return err
 		}
 	}
@@ -429,7 +438,8 @@ func newWaiting(env environment, what string) *waiting {
 func (w *waiting) at(p plannerapi.Posting) {
 	w.bar.ChangeMax64(p.Rows)
 	w.bar.Describe(string(p.Status) + " " + p.ExecutionID)
-	_ = w.bar.Set64(min(p.Rows, p.Written+p.Already+p.Stale+p.Refused+p.Gone)) // nothing rests on what is shown
+	// nothing rests on what is shown
+	_ = w.bar.Set64(min(p.Rows, p.Written+p.Already+p.Stale+p.Refused+p.Gone))
 }
 
 func (w *waiting) end() { _ = w.bar.Finish() }

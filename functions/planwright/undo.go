@@ -121,7 +121,8 @@ func (f *undoFlags) onServer(ctx context.Context, env environment) error {
 		Explanation []string `json:"explanation"`
 	}
 	asked := map[string]string{"table": "output", "stale": f.stale}
-	if err := c.Send(ctx, http.MethodPost, "/v1/executions/"+f.executionID+":undo", asked, &answer); err != nil {
+	if err := c.Send(ctx, http.MethodPost, "/v1/executions/"+f.executionID+":undo", asked,
+		&answer); err != nil {
 		return err
 	}
 	if printed, err := f.form.print(env.stdout, answer); printed || err != nil {

@@ -136,8 +136,12 @@ func (f verifyFlags) verifyCloud(ctx context.Context, env environment) error {
 	}
 	defer stores.Close()
 	v := verify.Verifier{
-		Ledger: stores.Ledger, Buckets: stores.Buckets,
-		Engine: execution.Pricing{}, Leaves: stores.Ledger, Records: func(context.Context) error { return nil }, Now: time.Now,
+		Ledger:  stores.Ledger,
+		Buckets: stores.Buckets,
+		Engine:  execution.Pricing{},
+		Leaves:  stores.Ledger,
+		Records: func(context.Context) error { return nil },
+		Now:     time.Now,
 	}
 	return f.verify(ctx, env, v, v.Audit)
 }
@@ -168,8 +172,13 @@ func (f verifyFlags) verifyLocal(ctx context.Context, env environment) error {
 		return err
 	}
 	v := verify.Verifier{
-		Ledger: store, Leaves: store, Engine: execution.Pricing{}, Records: store.Check, Indexed: store.Indexed, Now: time.Now,
-		Line: func(ctx context.Context, d ledger.AuditDocument) error { return checkLine(ctx, store, d) },
+		Ledger:  store,
+		Leaves:  store,
+		Engine:  execution.Pricing{},
+		Records: store.Check,
+		Indexed: store.Indexed,
+		Now:     time.Now,
+		Line:    func(ctx context.Context, d ledger.AuditDocument) error { return checkLine(ctx, store, d) },
 		OwnFiles: func(ctx context.Context, e ledger.Execution) (int, []string, error) {
 			return checkOwnFiles(ctx, store, e)
 		},

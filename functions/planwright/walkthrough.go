@@ -58,7 +58,8 @@ func (s *walkthrough) path(parts ...string) string {
 // plan turns the instruction into a stored plan.
 func (s *walkthrough) plan(ctx context.Context) error {
 	answer := &s.stored
-	if err := s.client.Send(ctx, http.MethodPost, "/planner/v1/plans", map[string]string{"instruction": demoInstruction}, answer); err != nil {
+	if err := s.client.Send(ctx, http.MethodPost, "/planner/v1/plans",
+		map[string]string{"instruction": demoInstruction}, answer); err != nil {
 		return err
 	}
 	var shown bytes.Buffer

@@ -32,8 +32,10 @@ var (
 	colours = []string{"black", "white", "red", "navy blue", "olive", "grey"}
 	brands  = []string{"Northpeak", "Øster & Søn", "Kinetic", "Plainfield", "Tidal", "Umbra"}
 	phrases = []string{
-		"made for every day", "6 mm thick, rolls up, stays flat", `the ""classic"" shape`, "washable at 30 degrees", "recycled material",
-		"for indoors and outdoors, in all weathers", "ships within two days", "tested by athletes", "fits most, from small to large", "five years of guarantee",
+		"made for every day", "6 mm thick, rolls up, stays flat", `the ""classic"" shape`,
+		"washable at 30 degrees", "recycled material",
+		"for indoors and outdoors, in all weathers", "ships within two days", "tested by athletes",
+		"fits most, from small to large", "five years of guarantee",
 	}
 )
 

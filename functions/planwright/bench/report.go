@@ -14,7 +14,8 @@ import (
 func report(to io.Writer, shape, size string, contenders []*contender) error {
 	fmt.Fprintf(to, "\n%s of %s rows\n\n", size, shape)
 	table := tabwriter.NewWriter(to, 0, 0, 1, ' ', 0)
-	fmt.Fprintf(table, "| \t| wall, s\t| CPU, s\t| peak, MiB\t| over idle\t| wall / floor\t| CPU / floor\t|\n")
+	fmt.Fprintf(table,
+		"| \t| wall, s\t| CPU, s\t| peak, MiB\t| over idle\t| wall / floor\t| CPU / floor\t|\n")
 	fmt.Fprintf(table, "|---\t|---\t|---\t|---\t|---\t|---\t|---\t|\n")
 	for _, c := range contenders {
 		m := median(c.measured)

@@ -85,7 +85,8 @@ func (s Settings) sessionUser() func(*http.Request) (string, error) {
 	}
 	return func(r *http.Request) (string, error) {
 		name, err := s.caller(r)
-		if slices.ContainsFunc(s.backends, func(backend string) bool { return strings.EqualFold(backend, name) }) {
+		if slices.ContainsFunc(s.backends,
+			func(backend string) bool { return strings.EqualFold(backend, name) }) {
 			return "", err
 		}
 		return name, err
@@ -101,7 +102,9 @@ func (s Settings) sender(r *http.Request) (string, error) {
 	case len(names) > 1 || strings.Contains(names[0], ","):
 		return "", errs.New(errs.Unauthenticated, "More than one name stands in the header %s. The proxy of this server must remove a client's own before it sets one.", s.userHeader)
 	case len(names[0]) > maxName || !printable(names[0]):
-		return "", errs.New(errs.Unauthenticated, "The name in the header %s is not one: it must be printable UTF-8 of at most %d bytes.", s.userHeader, maxName)
+		return "", errs.New(errs.Unauthenticated,
+			"The name in the header %s is not one: it must be printable UTF-8 of at most %d bytes.",
+			s.userHeader, maxName)
 	case norm.NFKC.String(names[0]) != names[0]:
 		return "", errs.New(errs.Unauthenticated, "The name in the header %s has characters that stand for others, such as full-width letters: it could pass for another's. The proxy must send names in the form NFKC of Unicode.", s.userHeader)
 	}

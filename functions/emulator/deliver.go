@@ -40,7 +40,9 @@ func newExecutor(records ledger.Store, s *stores, c execution.Config, log *slog.
 
 // newWatcher returns the watcher of a data folder's inbox, which hands what is
 // dropped to the executor as Eventarc would.
-func newWatcher(folder *DataFolder, rows *inbox.Rows, x *execution.Executor, log *slog.Logger) *inbox.Watcher {
+func newWatcher(
+	folder *DataFolder, rows *inbox.Rows, x *execution.Executor, log *slog.Logger,
+) *inbox.Watcher {
 	return &inbox.Watcher{
 		Files:   inbox.Disk(folder.inboxPath()),
 		Blobs:   inbox.Blobs{Ingest: folder.inbox.Ingest, Open: folder.inbox.Open, Sweep: folder.inbox.Sweep},
@@ -93,13 +95,20 @@ func refuse(ctx context.Context, x *execution.Executor, name string, at int64, w
 	case inbox.TooLarge:
 		return x.NotifyTooLarge(ctx, name, at)
 	case inbox.NoRoom:
-		return x.NotifyWaiting(ctx, name, at, "there is no room on the disk for a copy of it, or for what becomes of it.",
+		return x.NotifyWaiting(ctx, name, at,
+			"there is no room on the disk for a copy of it, or for what becomes of it.",
 			"Make room on the disk that the data folder is on. Then this file is taken by itself: leave it where it is, or drop it again.")
 	case inbox.BadName:
 		return x.NotifyUntaken(ctx, name, at, "its name, or the path to it, has characters that no file here may have, such as a line end, or is too long.",
 			"Rename it: printable characters and no line ends, at most 200 bytes.")
 	}
-	return x.NotifyUntaken(ctx, name, at, "it is a link, a pipe or a device, and only files are taken.", "Put the file itself there.")
+	return x.NotifyUntaken(
+		ctx,
+		name,
+		at,
+		"it is a link, a pipe or a device, and only files are taken.",
+		"Put the file itself there.",
+	)
 }
 
 // deliver tells the executor of one drop. Of one whose copy went with a deleted
@@ -108,7 +117,11 @@ func deliver(ctx context.Context, from bucket.Bucket, x *execution.Executor, row
 	blob, object, err := from.Open(ctx, row.Path, row.Generation)
 	if errs.KindOf(err) == errs.NotFound {
 		return x.Handle(ctx, execution.Event{
-			Bucket: from.Name(), Object: row.Path, Generation: row.Generation, Size: row.Stamp.Size, CreatedAt: time.UnixMicro(row.Generation),
+			Bucket:     from.Name(),
+			Object:     row.Path,
+			Generation: row.Generation,
+			Size:       row.Stamp.Size,
+			CreatedAt:  time.UnixMicro(row.Generation),
 		})
 	} else if err != nil {
 		return err

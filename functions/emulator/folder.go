@@ -98,7 +98,12 @@ func (f *DataFolder) open(
 	if f.state, err = openState(ctx, f.State, options, log); err != nil {
 		return err
 	}
-	for name, b := range map[string]**folder.Bucket{InboxName: &f.inbox, OutboxName: &f.outbox, AuditName: &f.audit, TablesName: &f.tables} {
+	for name, b := range map[string]**folder.Bucket{
+		InboxName:  &f.inbox,
+		OutboxName: &f.outbox,
+		AuditName:  &f.audit,
+		TablesName: &f.tables,
+	} {
 		*b, err = folder.Open(filepath.Join(f.Folder, name), folder.Options{
 			Name:      name,
 			Exclusive: f.exclusive,
@@ -166,7 +171,8 @@ func tryState(ctx context.Context, path string) error {
 }
 
 // makePrivate makes what a store keeps its owner's alone, also what is open
-// to others. The folder itself may hold more than ours, and stays as it is. SQLite makes its other files as open as the first.
+// to others. The folder itself may hold more than ours, and stays as it is. SQLite
+// makes its other files as open as the first.
 func (f *DataFolder) makePrivate() error {
 	state, err := os.OpenFile(f.State, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -174,7 +180,9 @@ func (f *DataFolder) makePrivate() error {
 			"%s cannot be written: check its permissions and its folder's.", filepath.Base(f.State))
 	}
 	state.Close()
-	for _, path := range []string{f.State, f.State + "-wal", f.State + "-shm", filepath.Join(f.Folder, lockName)} {
+	for _, path := range []string{
+		f.State, f.State + "-wal", f.State + "-shm", filepath.Join(f.Folder, lockName),
+	} {
 		if err := restrict(path, 0o600); err != nil {
 			return err
 		}
@@ -241,7 +249,8 @@ func Serving(place Place) bool {
 // CheckRecords compares records with the tree that was signed of them, as
 // tree.CheckRecords does. Store is nil where there is no file.
 func CheckRecords(ctx context.Context, place Place, store merkle.LeafStore) error {
-	return tree.CheckRecords(ctx, store, os.DirFS(filepath.Join(place.Folder, AuditName)), filepath.Base(place.State),
+	return tree.CheckRecords(ctx, store, os.DirFS(filepath.Join(place.Folder, AuditName)),
+		filepath.Base(place.State),
 		fmt.Sprintf("If there is none, nothing is known here any more of what was carried out: choose another place with --data or --db, or move %s into another folder first.", filepath.Base(place.Folder)))
 }
 
@@ -288,7 +297,9 @@ func tryLock(path string, how int) (*os.File, error) {
 		return nil, err
 	case err != nil:
 		file.Close()
-		return nil, errs.Wrap(errs.Denied, err, "%s cannot be locked: its file system has no locks. Choose a local disk with --data or --db.", path)
+		return nil, errs.Wrap(errs.Denied, err,
+			"%s cannot be locked: its file system has no locks. Choose a local disk with --data or --db.",
+			path)
 	case how != unix.LOCK_EX:
 		return file, nil
 	}

@@ -19,9 +19,10 @@ const (
 	headerTimeout = 10 * time.Second
 	readTimeout   = 2 * time.Minute // of a whole request: 30 MiB at 2 Mbit/s
 	idleTimeout   = 2 * time.Minute
-	writeTimeout  = 30 * time.Second // of one piece of an answer: an answer may take long, a client that reads nothing may not
-	writePiece    = 64 << 10
-	maxHeader     = 64 << 10
+	// of one piece of an answer: an answer may take long, a client that reads nothing may not
+	writeTimeout = 30 * time.Second
+	writePiece   = 64 << 10
+	maxHeader    = 64 << 10
 
 	// The server ends within 10 s of being told: running requests get
 	// drainTime to end by themselves, then their contexts end.

@@ -130,13 +130,23 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 		return err
 	}
 	s.plans = planner.NewHandler(planner.Dependencies{
-		Store: records, Caller: settings.caller, Decisions: settings.decisions, Roles: settings.roles, Uploader: settings.uploader(),
-		Notifies: settings.notify.URL != "", Fetch: s.fetchShop(settings), ShopKind: s.shopKind(),
-		Planner: plans, AsksGemini: planned != reader.Model,
+		Store:          records,
+		Caller:         settings.caller,
+		Decisions:      settings.decisions,
+		Roles:          settings.roles,
+		Uploader:       settings.uploader(),
+		Notifies:       settings.notify.URL != "",
+		Fetch:          s.fetchShop(settings),
+		ShopKind:       s.shopKind(),
+		Planner:        plans,
+		AsksGemini:     planned != reader.Model,
 		ApprovalAlways: settings.executor.Policy.Approval == ledger.ApproveAlways,
-		InboxBucket:    s.stores.inbox.Name(), Settings: settings.executor.Settings,
-		Tables: s.stores.tables, Buckets: x.Buckets, MaxTableBytes: s.stores.maxTableBytes(),
-		UploadCommand: s.stores.uploadCommand(s.folder.Folder),
+		InboxBucket:    s.stores.inbox.Name(),
+		Settings:       settings.executor.Settings,
+		Tables:         s.stores.tables,
+		Buckets:        x.Buckets,
+		MaxTableBytes:  s.stores.maxTableBytes(),
+		UploadCommand:  s.stores.uploadCommand(s.folder.Folder),
 	})
 	if s.devUI, err = devui.NewPage("/session"); err != nil {
 		return err
@@ -173,7 +183,9 @@ func (s *Server) watchInbox(
 	}
 	watcher := newWatcher(s.folder, rows, x, s.log)
 	if watcher.Changes, err = WatchChanges(s.folder.inboxPath()); err != nil {
-		s.log.InfoContext(ctx, "the system does not tell of changes in the inbox: it is looked through four times a second", "cause", err.Error())
+		s.log.InfoContext(ctx,
+			"the system does not tell of changes in the inbox: it is looked through four times a second",
+			"cause", err.Error())
 	}
 	s.stores.closers = append(s.stores.closers, watcher.Changes.Close)
 	s.watch, s.waiting, records.stored = watcher.Run, watcher.Waiting, watcher.Wake

@@ -53,7 +53,9 @@ func ReadSettings(lookup config.Lookup) (Settings, error) {
 		audit:     AuditName,
 	}
 	if s.storage {
-		s.inbox, s.outbox, s.audit = r.Required("INBOX_BUCKET"), r.Required("OUTBOX_BUCKET"), r.Required("AUDIT_BUCKET")
+		s.inbox = r.Required("INBOX_BUCKET")
+		s.outbox = r.Required("OUTBOX_BUCKET")
+		s.audit = r.Required("AUDIT_BUCKET")
 		s.tables = r.String("TABLES_BUCKET", "")
 	}
 	s.executor.Settings, s.executor.Policy = setting.Read(r), execution.ReadPolicy(r)
@@ -72,7 +74,8 @@ func (s Settings) BehindProxy(header string) (Settings, error) {
 		return s, err
 	}
 	if s.publicURL == "" {
-		return s, errs.New(errs.Invalid, "it needs the address of the proxy that signs people in: set --public-url or PUBLIC_URL.")
+		return s, errs.New(errs.Invalid,
+			"it needs the address of the proxy that signs people in: set --public-url or PUBLIC_URL.")
 	}
 	s.userHeader = header
 	return s, nil

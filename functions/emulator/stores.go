@@ -60,7 +60,10 @@ func openStores(
 		err = s.openStorage(ctx, from)
 	} else {
 		s.local, s.objectsName = true, "the folders above"
-		s.inbox, s.outbox, s.audit, s.tables = folder.inbox, folder.outbox, folder.audit, tablestore.New(folder.tables)
+		s.inbox = folder.inbox
+		s.outbox = folder.outbox
+		s.audit = folder.audit
+		s.tables = tablestore.New(folder.tables)
 	}
 	if s.records != nil && err == nil {
 		s.records.ChangesFile = ChangesIn(s.audit)
@@ -108,7 +111,9 @@ func (s *stores) openFirestore(ctx context.Context, from Settings) error {
 	if err != nil {
 		return err
 	}
-	s.ledger, s.leaves, s.ledgerName, s.closers = records, records, "the Firestore emulator", append(s.closers, records.Close)
+	s.ledger, s.leaves, s.ledgerName, s.closers = records, records, "the Firestore emulator", append(
+		s.closers, records.Close,
+	)
 	turns, err := sessionsfirestore.Open(ctx, from.project, from.database)
 	if err != nil {
 		return err

@@ -29,7 +29,9 @@ import (
 type Blobs struct {
 	// Ingest copies the file of that name to an immutable blob under the
 	// generation given. After an error there is no blob.
-	Ingest func(ctx context.Context, name string, options folder.IngestOptions) (bucket.Object, fs.FileInfo, error)
+	Ingest func(
+		ctx context.Context, name string, options folder.IngestOptions,
+	) (bucket.Object, fs.FileInfo, error)
 	// Open reads a generation that was copied.
 	Open func(ctx context.Context, name string, generation int64) (io.ReadCloser, bucket.Object, error)
 	// Sweep removes the blobs that claimed does not know.

@@ -49,15 +49,18 @@ func (r *Rows) Next(ctx context.Context, now time.Time) (int64, error) {
 // add writes a drop down. Conflict: its generation has a row already.
 func (r *Rows) add(ctx context.Context, row Row) error {
 	taken := errs.New(errs.Conflict, "Generation %d was given out before.", row.Generation)
-	return sqlitedb.Once(taken, what)(r.db.ExecContext(ctx, `INSERT INTO inbox (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		row.Path, row.Stamp.Size, row.Stamp.MTime, row.Stamp.CTime, row.Stamp.Inode, row.Stamp.Mode, row.Stamp.Links, row.Generation))
+	return sqlitedb.Once(taken, what)(r.db.ExecContext(ctx,
+		`INSERT INTO inbox (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		row.Path, row.Stamp.Size, row.Stamp.MTime, row.Stamp.CTime, row.Stamp.Inode, row.Stamp.Mode,
+		row.Stamp.Links, row.Generation))
 }
 
 // AddImport writes down a file that a command has put into the inbox and delivers itself.
 // Conflict: its generation has a row already.
 func (r *Rows) AddImport(ctx context.Context, path string, generation int64, at time.Time) error {
 	taken := errs.New(errs.Conflict, "Generation %d was given out before.", generation)
-	return sqlitedb.Once(taken, what)(r.db.ExecContext(ctx, `INSERT INTO inbox (`+columns+`, acknowledged_at) VALUES (?, 0, 0, 0, 0, 0, 0, ?, ?) ON CONFLICT DO NOTHING`,
+	return sqlitedb.Once(taken, what)(r.db.ExecContext(ctx, `INSERT INTO inbox (`+columns+
+		`, acknowledged_at) VALUES (?, 0, 0, 0, 0, 0, 0, ?, ?) ON CONFLICT DO NOTHING`,
 		path, generation, at.UTC().Format(time.RFC3339Nano)))
 }
 
@@ -75,7 +78,8 @@ func (r *Rows) Remove(ctx context.Context, generation int64) error {
 
 // restamp notes that the file of a drop has another stamp and the same bytes and size.
 func (r *Rows) restamp(ctx context.Context, generation int64, now Stamp) error {
-	_, err := r.db.ExecContext(ctx, `UPDATE inbox SET mtime = ?, ctime = ?, inode = ?, mode = ?, links = ? WHERE generation = ?`,
+	_, err := r.db.ExecContext(ctx,
+		`UPDATE inbox SET mtime = ?, ctime = ?, inode = ?, mode = ?, links = ? WHERE generation = ?`,
 		now.MTime, now.CTime, now.Inode, now.Mode, now.Links, generation)
 	return sqlitedb.Error(err, what)
 }
@@ -84,7 +88,9 @@ func (r *Rows) restamp(ctx context.Context, generation int64, now Stamp) error {
 // where none is known.
 func (r *Rows) folder(ctx context.Context) (Folder, error) {
 	var known Folder
-	err := r.db.QueryRowContext(ctx, `SELECT device, inode, born FROM inbox_folder`).Scan(&known.Device, &known.Inode, &known.Born)
+	err := r.db.QueryRowContext(ctx, `SELECT device, inode, born FROM inbox_folder`).Scan(
+		&known.Device, &known.Inode, &known.Born,
+	)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Folder{}, nil
 	}
@@ -93,7 +99,9 @@ func (r *Rows) folder(ctx context.Context) (Folder, error) {
 
 // setFolder notes the folder that the drops are in.
 func (r *Rows) setFolder(ctx context.Context, now Folder) error {
-	_, err := r.db.ExecContext(ctx, `INSERT OR REPLACE INTO inbox_folder (only, device, inode, born) VALUES (1, ?, ?, ?)`, now.Device, now.Inode, now.Born)
+	_, err := r.db.ExecContext(ctx,
+		`INSERT OR REPLACE INTO inbox_folder (only, device, inode, born) VALUES (1, ?, ?, ?)`,
+		now.Device, now.Inode, now.Born)
 	return sqlitedb.Error(err, what)
 }
 
@@ -106,7 +114,8 @@ func (r *Rows) acknowledge(ctx context.Context, generation int64, at time.Time) 
 
 // last returns the newest drop of a path, the zero Row where there is none.
 func (r *Rows) last(ctx context.Context, path string) (Row, error) {
-	row, err := scan(r.db.QueryRowContext(ctx, `SELECT `+columns+` FROM inbox WHERE path = ? ORDER BY generation DESC LIMIT 1`, path))
+	row, err := scan(r.db.QueryRowContext(ctx,
+		`SELECT `+columns+` FROM inbox WHERE path = ? ORDER BY generation DESC LIMIT 1`, path))
 	if errors.Is(err, sql.ErrNoRows) {
 		return Row{}, nil
 	}
@@ -116,14 +125,16 @@ func (r *Rows) last(ctx context.Context, path string) (Row, error) {
 // Has reports whether a generation was written down.
 func (r *Rows) Has(ctx context.Context, generation int64) (bool, error) {
 	var found bool
-	err := r.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM inbox WHERE generation = ?)`, generation).Scan(&found)
+	err := r.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM inbox WHERE generation = ?)`,
+		generation).Scan(&found)
 	return found, sqlitedb.Error(err, what)
 }
 
 // isDue reports whether a drop of a path is not acknowledged yet.
 func (r *Rows) isDue(ctx context.Context, path string) (bool, error) {
 	var found bool
-	err := r.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM inbox WHERE path = ? AND acknowledged_at IS NULL)`, path).Scan(&found)
+	err := r.db.QueryRowContext(ctx,
+		`SELECT EXISTS (SELECT 1 FROM inbox WHERE path = ? AND acknowledged_at IS NULL)`, path).Scan(&found)
 	return found, sqlitedb.Error(err, what)
 }
 

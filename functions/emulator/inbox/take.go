@@ -80,7 +80,8 @@ func isFull(err error) bool {
 // have changed. Else a file that was put there again, or written again, is a new drop.
 func (w *Watcher) isKnown(ctx context.Context, name string, s sighting) (bool, error) {
 	last, err := w.Rows.last(ctx, name)
-	mayBe := s.moved && last.Generation != 0 && last.Stamp.Size == s.stamp.Size || s.stamp.attributesOnly(last.Stamp)
+	mayBe := s.moved && last.Generation != 0 && last.Stamp.Size == s.stamp.Size ||
+		s.stamp.attributesOnly(last.Stamp)
 	switch {
 	case err != nil:
 		return false, err
@@ -95,7 +96,8 @@ func (w *Watcher) isKnown(ctx context.Context, name string, s sighting) (bool, e
 	}
 	if s.moved {
 		w.seen.recognized.Add(1)
-		w.Log.InfoContext(ctx, "known from where the inbox was before", "object", name, "generation", last.Generation)
+		w.Log.InfoContext(ctx, "known from where the inbox was before",
+			"object", name, "generation", last.Generation)
 	}
 	return true, w.Rows.restamp(ctx, last.Generation, s.stamp)
 }
@@ -138,7 +140,8 @@ func (w *Watcher) copy(ctx context.Context, name string, stamp Stamp, generation
 		return Row{}, err
 	}
 	row := Row{Path: name, Stamp: stamp, Generation: generation}
-	if _, _, err := w.Blobs.Ingest(ctx, name, folder.IngestOptions{Generation: generation, ContentType: ContentType(name)}); err != nil {
+	if _, _, err := w.Blobs.Ingest(ctx, name,
+		folder.IngestOptions{Generation: generation, ContentType: ContentType(name)}); err != nil {
 		return Row{}, err
 	}
 	if after, err := w.Files.Stamp(name); err != nil || after != stamp {

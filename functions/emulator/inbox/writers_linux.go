@@ -16,7 +16,8 @@ const zfs = 0x2fc12fc1
 // machine, a file may be open elsewhere, and NFS and SMB refuse a lease that has
 // nothing to do with writers.
 var local = []uint32{
-	unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC, unix.BCACHEFS_SUPER_MAGIC, zfs,
+	unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC,
+	unix.BCACHEFS_SUPER_MAGIC, zfs,
 	unix.TMPFS_MAGIC, unix.OVERLAYFS_SUPER_MAGIC,
 }
 

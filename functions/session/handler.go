@@ -90,7 +90,8 @@ func (h handler) routes() *web.Router {
 	for _, pattern := range []string{
 		"GET " + session + "/artifacts", "POST " + session + "/artifacts",
 		"GET " + session + "/artifacts/{artifact}", "DELETE " + session + "/artifacts/{artifact}",
-		"GET " + session + "/artifacts/{artifact}/versions", "GET " + session + "/artifacts/{artifact}/versions/{version}",
+		"GET " + session + "/artifacts/{artifact}/versions",
+		"GET " + session + "/artifacts/{artifact}/versions/{version}",
 	} {
 		router.Handle(pattern, absent("Artifacts are not kept here: these agents make none."))
 	}

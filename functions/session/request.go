@@ -168,7 +168,9 @@ func readState(field strictjson.Field, named app) map[string]any {
 		state = map[string]any{}
 		for _, member := range field.Value().Members() {
 			value := o.Optional(member.Name)
-			for _, prefix := range []string{session.KeyPrefixApp, session.KeyPrefixUser, session.KeyPrefixTemp} {
+			for _, prefix := range []string{
+				session.KeyPrefixApp, session.KeyPrefixUser, session.KeyPrefixTemp,
+			} {
 				if strings.HasPrefix(member.Name, prefix) {
 					value.Problem("cannot be set here: keys that begin with %s belong to the service", prefix)
 				}

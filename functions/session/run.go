@@ -105,7 +105,8 @@ func (h handler) work(
 	}
 	seen := 0
 	message := genai.NewContentFromText(request.text, genai.RoleUser)
-	for event, err := range h.apps[key.App].runner.Run(ctx, key.User, key.Session, message, config, options...) {
+	for event, err := range h.apps[key.App].runner.Run(ctx, key.User, key.Session, message, config,
+		options...) {
 		if err != nil {
 			return err
 		}

@@ -13,7 +13,9 @@ const adkModule = "google.golang.org/adk/v2"
 // version answers as ADK's servers do, which name their ADK and its language.
 func version(http.ResponseWriter, *http.Request) (any, error) {
 	return map[string]string{
-		"version": adkVersion(), "language": "go", "language_version": strings.TrimPrefix(runtime.Version(), "go"),
+		"version":          adkVersion(),
+		"language":         "go",
+		"language_version": strings.TrimPrefix(runtime.Version(), "go"),
 	}, nil
 }
 

@@ -104,7 +104,9 @@ func open() (ctx context.Context, stop func(), err error) {
 
 // inFront gives the tab the focus of a window that somebody works in.
 var inFront = chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-	_, err := cdp.Call(ctx, t, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+	_, err := cdp.Call(
+		ctx, t, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true},
+	)
 	return err
 })
 
@@ -141,7 +143,8 @@ func (b Browser) Until(expression string) {
 		if b.Ctx.Err() != nil {
 			b.Fatalf("never true: %s (%v)\nthe page was\n%s", expression, err, *b.last)
 		}
-		if shown, err := chromedp.Run(b.Ctx, chromedp.Evaluate[string](`location.href + "\n" + document.body.innerText`)); err == nil {
+		if shown, err := chromedp.Run(b.Ctx,
+			chromedp.Evaluate[string](`location.href + "\n" + document.body.innerText`)); err == nil {
 			*b.last = shown
 		}
 		time.Sleep(between)
@@ -165,11 +168,12 @@ func (b Browser) Shows(texts ...string) {
 // dark.
 func (b Browser) Emulate(width int64, theme string) {
 	b.Helper()
-	b.Do(chromedp.EmulateViewport(width, 900), chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}})
-		return err
-	}))
+	b.Do(chromedp.EmulateViewport(width, 900),
+		chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+			_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+				Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}})
+			return err
+		}))
 }
 
 // Keep writes a screenshot into a folder, for a person to look at. It does

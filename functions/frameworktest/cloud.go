@@ -20,12 +20,20 @@ import (
 func Cloud(t *testing.T) (project string, storage *fakestorage.Server) {
 	t.Helper()
 	project = firestoretest.Project(t)
-	storage, err := fakestorage.NewServerWithOptions(fakestorage.Options{Scheme: "http", Host: "127.0.0.1", Writer: io.Discard})
+	storage, err := fakestorage.NewServerWithOptions(fakestorage.Options{
+		Scheme: "http",
+		Host:   "127.0.0.1",
+		Writer: io.Discard,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(storage.Stop)
-	for variable, bucket := range map[string]string{"INBOX_BUCKET": "shop-inbox", "OUTBOX_BUCKET": "shop-outbox", "AUDIT_BUCKET": "shop-audit"} {
+	for variable, bucket := range map[string]string{
+		"INBOX_BUCKET":  "shop-inbox",
+		"OUTBOX_BUCKET": "shop-outbox",
+		"AUDIT_BUCKET":  "shop-audit",
+	} {
 		storage.CreateBucketWithOpts(fakestorage.CreateBucketOpts{Name: bucket, VersioningEnabled: true})
 		t.Setenv(variable, bucket)
 	}

@@ -26,7 +26,9 @@ const workingEvery = time.Second
 
 // spread has a work done by the runner.
 func (f flags) spread(at places) ranges.Spread {
-	return func(ctx context.Context, work ranges.Work, stretches []ranges.Stretch, working func() error) error {
+	return func(
+		ctx context.Context, work ranges.Work, stretches []ranges.Stretch, working func() error,
+	) error {
 		fmt.Fprintf(os.Stderr, "%s: %d stretches, by %s ...\n", work.Object, len(stretches), f.runner)
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
@@ -64,7 +66,8 @@ func (f flags) do(ctx context.Context, t task, stretches []ranges.Stretch) error
 	if err != nil {
 		return err
 	}
-	if err := inProcesses(ctx, client, stretches, f.workers, func(own []string) *beam.Pipeline { return surveys(t, own) }); err != nil {
+	if err := inProcesses(ctx, client, stretches, f.workers,
+		func(own []string) *beam.Pipeline { return surveys(t, own) }); err != nil {
 		return err
 	}
 	w, err := t.worker(ctx)

@@ -69,7 +69,11 @@ func (p places) open(ctx context.Context) (made execution.Buckets, err error) {
 		at := func(name string) bucket.Bucket { return gcs.New(client, name) }
 		return execution.Buckets{Inbox: at(p.Inbox), Outbox: at(p.Outbox), Audit: at(p.Audit)}, nil
 	}
-	for name, b := range map[string]*bucket.Bucket{inboxName: &made.Inbox, outboxName: &made.Outbox, auditName: &made.Audit} {
+	for name, b := range map[string]*bucket.Bucket{
+		inboxName:  &made.Inbox,
+		outboxName: &made.Outbox,
+		auditName:  &made.Audit,
+	} {
 		if *b, err = folder.Open(filepath.Join(p.Data, name), folder.Options{Name: name}); err != nil {
 			return made, err
 		}

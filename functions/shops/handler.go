@@ -55,7 +55,8 @@ func (h handler) due(_ http.ResponseWriter, r *http.Request) (any, error) {
 // fetch holds the catalogue for whom the planner names.
 func (h handler) fetch(w http.ResponseWriter, r *http.Request) (any, error) {
 	var by string
-	if err := web.ReadObject(w, r, func(body *strictjson.Object) { by, _ = body.Required("by").String() }); err != nil {
+	if err := web.ReadObject(w, r,
+		func(body *strictjson.Object) { by, _ = body.Required("by").String() }); err != nil {
 		return nil, err
 	}
 	id, err := h.tables.Fetch(r.Context(), h.publisher, by, table.Settings{})

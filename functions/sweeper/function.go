@@ -37,8 +37,12 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 		return nil, err
 	}
 	return NewHandler(Dependencies{
-		Inbox: stores.Inbox.List, Round: stores.Ledger.InboxRound, SetRound: stores.Ledger.SetInboxRound, Executor: stores.Executor(log), Sign: stores.Sign,
-		Tell: messages.NewSender(stores.Ledger, notices, log).Run,
+		Inbox:    stores.Inbox.List,
+		Round:    stores.Ledger.InboxRound,
+		SetRound: stores.Ledger.SetInboxRound,
+		Executor: stores.Executor(log),
+		Sign:     stores.Sign,
+		Tell:     messages.NewSender(stores.Ledger, notices, log).Run,
 	}), nil
 }
 

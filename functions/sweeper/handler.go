@@ -30,9 +30,10 @@ type Dependencies struct {
 type handler struct{ Dependencies }
 
 // NewHandler returns the calls of the clock: POST /due, once a minute, delivers
-// what is due; POST /inbox, once an hour, what lies forgotten in the inbox, from where the call before ran out of time.
-// Either answers 200 with the number of deliveries that failed and will be made
-// again, and 503 where it could not look at all.
+// what is due; POST /inbox, once an hour, what lies forgotten in the inbox, from
+// where the call before ran out of time. Either answers 200 with the number of
+// deliveries that failed and will be made again, and 503 where it could not look at
+// all.
 func NewHandler(d Dependencies) http.Handler {
 	h := handler{d}
 	router := web.NewRouter()

@@ -10,12 +10,13 @@ import (
 
 // Explain says in plain English what a plan will do: one sentence for each
 // operation, in their order, or one for the undo, and behind them those for its
-// terms. A person who approves these sentences approves the plan. It reads only what the engine acts on, never the plan's own
-// descriptions. Money has no currency sign, for a plan knows of none. Of an
-// action of an unknown type, which no valid plan has, the sentence says that
-// nothing can be done.
+// terms. A person who approves these sentences approves the plan. It reads only
+// what the engine acts on, never the plan's own descriptions. Money has no currency
+// sign, for a plan knows of none. Of an action of an unknown type, which no valid
+// plan has, the sentence says that nothing can be done.
 //
-//	Increase the price by 10% for products in category fitness that are in stock; round to 2 decimals, or as many as the prices have.
+//	Increase the price by 10% for products in category fitness that are in stock;
+//	round to 2 decimals, or as many as the prices have.
 //
 // Names that are not one plain word are quoted. Where an earlier operation can
 // bring rows into a later one's condition or out of it, the sentence says that
@@ -136,7 +137,8 @@ func explainFilter(f *Filter, before written) string {
 	if quantity := rangeOf(f.QuantityGTE, f.QuantityLTE); quantity != "" {
 		conditions = append(
 			conditions,
-			"have a quantity "+strings.Replace("of "+quantity, "of from", "from", 1)+byThen(before[ColumnQuantity]),
+			"have a quantity "+strings.Replace("of "+quantity, "of from", "from", 1)+
+				byThen(before[ColumnQuantity]),
 		)
 	}
 	if f.NameContains != nil {

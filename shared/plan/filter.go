@@ -70,8 +70,16 @@ var filterFields = [...]filterField{
 	{name: "on_sale", column: ColumnOnSale, boolean: func(f *Filter) **bool { return &f.OnSale }},
 	{name: "price_gte", column: ColumnPrice, decimal: func(f *Filter) **Decimal { return &f.PriceGTE }},
 	{name: "price_lte", column: ColumnPrice, decimal: func(f *Filter) **Decimal { return &f.PriceLTE }},
-	{name: "quantity_gte", column: ColumnQuantity, decimal: func(f *Filter) **Decimal { return &f.QuantityGTE }},
-	{name: "quantity_lte", column: ColumnQuantity, decimal: func(f *Filter) **Decimal { return &f.QuantityLTE }},
+	{
+		name:    "quantity_gte",
+		column:  ColumnQuantity,
+		decimal: func(f *Filter) **Decimal { return &f.QuantityGTE },
+	},
+	{
+		name:    "quantity_lte",
+		column:  ColumnQuantity,
+		decimal: func(f *Filter) **Decimal { return &f.QuantityLTE },
+	},
 	{name: "skus", column: ColumnSKU, names: func(f *Filter) *[]string { return &f.SKUs }},
 	{name: "tags", column: ColumnTags, names: func(f *Filter) *[]string { return &f.Tags }},
 	{name: "where", wheres: func(f *Filter) *[]Where { return &f.Where }},
@@ -259,7 +267,9 @@ func (f *Filter) Having(wanted func(Condition) bool) (having Filter) {
 }
 
 func fieldNamed(name string) *filterField {
-	return &filterFields[slices.IndexFunc(filterFields[:], func(field filterField) bool { return field.name == name })]
+	return &filterFields[slices.IndexFunc(filterFields[:], func(field filterField) bool {
+		return field.name == name
+	})]
 }
 
 func (v *validator) filter(path *strictjson.Path, f *Filter) {

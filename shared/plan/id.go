@@ -11,7 +11,8 @@ const (
 	idCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 
 	executionIDForm = "must be 8 to 64 characters, each a letter a-z or A-Z, a digit, _ or -"
-	executionIDKept = "must be neither " + UnclaimedFolder + ", which is kept for files of no plan, nor begin and end with __, which databases keep for themselves"
+	executionIDKept = "must be neither " + UnclaimedFolder +
+		", which is kept for files of no plan, nor begin and end with __, which databases keep for themselves"
 	operationIDRule = "must be 1 to 32 characters, each a letter a-z or A-Z, a digit, _ or -"
 )
 

@@ -3,9 +3,9 @@ package plan
 import "slices"
 
 // Meant returns a filter in which a name is meant as another, of the same column or
-// of another one (or a value of any column, by its title), and false where the filter would then have another meaning: rows
-// that must have one of several names cannot have one of them in another column.
-// What is left out stays left out.
+// of another one (or a value of any column, by its title), and false where the
+// filter would then have another meaning: rows that must have one of several names
+// cannot have one of them in another column. What is left out stays left out.
 func (f Filter) Meant(column Column, name string, as Column, written string) (Filter, bool) {
 	changed := f
 	changed.Where = slices.Clone(f.Where)

@@ -48,7 +48,8 @@ type Operation struct {
 // Options shape the price an action computes. For SetStock they are allowed,
 // checked and kept, and change nothing. Nil means not given.
 type Options struct {
-	RoundTo *int `json:"round_to,omitempty"` // fraction digits; nil: DefaultRoundTo, or as many as the prices have; half away from zero
+	// fraction digits; nil: DefaultRoundTo, or as many as the prices have; half away from zero
+	RoundTo *int `json:"round_to,omitempty"`
 	// RoundStep and PriceEnding: the result is brought to a price that is PriceEnding above
 	// a multiple of RoundStep. Without a step that is 1, without an ending 0; with neither
 	// the step is the last digit.

@@ -122,7 +122,8 @@ func (r *rule) after(s selection) selection {
 	}
 	if r.needsCost() {
 		prices.high = r.Options.clamp(interval{high: unbounded, low: zero}).high // a cost may be any
-		prices = prices.union(s.price)                                           // of rows that are left alone
+		// of rows that are left alone
+		prices = prices.union(s.price)
 	}
 	s.price = prices
 	return s

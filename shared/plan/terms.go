@@ -10,8 +10,9 @@ import (
 // Terms say when a plan is carried out and with whose leave. The zero value is
 // at once, with the leave that the executor's own policy asks for.
 type Terms struct {
-	ApplyAt  string   `json:"apply_at,omitempty"`  // RFC 3339, as written: not before it; "" is at once
-	RevertAt string   `json:"revert_at,omitempty"` // RFC 3339, as written: what was done is undone then; "" is never
+	ApplyAt string `json:"apply_at,omitempty"` // RFC 3339, as written: not before it; "" is at once
+	// RFC 3339, as written: what was done is undone then; "" is never
+	RevertAt string   `json:"revert_at,omitempty"`
 	Approval Approval `json:"approval,omitempty"`
 }
 
@@ -48,7 +49,10 @@ func (t *Terms) CheckRevert(now time.Time) error {
 	}
 	return invalid(
 		[]strictjson.Problem{
-			{Path: "revert_at", Message: "is " + t.RevertAt + ", which is past: choose a later time, or leave it out"},
+			{
+				Path:    "revert_at",
+				Message: "is " + t.RevertAt + ", which is past: choose a later time, or leave it out",
+			},
 		},
 	)
 }
@@ -128,8 +132,9 @@ func explainTerms(t *Terms) (sentences []string) {
 // Warning is something in a valid plan that its author may not have meant. What a plan
 // would do to a table is told by a preview of it.
 type Warning struct {
-	Code         string   `json:"code"`                 // stable: programs may act on it
-	OperationIDs []string `json:"operation_ids"`        // whom it concerns, in the plan's order; none for the plan's terms
+	Code string `json:"code"` // stable: programs may act on it
+	// whom it concerns, in the plan's order; none for the plan's terms
+	OperationIDs []string `json:"operation_ids"`
 	Message      string   `json:"message"`              // a sentence or two for people
 	Rows         int64    `json:"rows,omitempty"`       // of a table, how many it concerns
 	FirstRows    []int64  `json:"first_rows,omitempty"` // the first of them

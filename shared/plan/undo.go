@@ -73,7 +73,8 @@ func (v *validator) undo(p *Plan) {
 }
 
 func explainUndo(u *Undo) string {
-	sentence := "Undo " + u.ExecutionID + ": give every product that it changed the price, sale and stock from before; "
+	sentence := "Undo " + u.ExecutionID +
+		": give every product that it changed the price, sale and stock from before; "
 	switch u.Stale {
 	case StaleFail:
 		return sentence + "if one was changed since, change nothing."

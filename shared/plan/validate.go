@@ -243,7 +243,8 @@ func (v *validator) phrases(path *strictjson.Path, texts []string) {
 	v.strings(path, texts, maxPhrases)
 	for i, text := range texts {
 		if text != "" &&
-			!strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+			!strings.ContainsFunc(text,
+				func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 			v.list.Add(path.Index(i), "must have a letter or a digit, but is %s", strictjson.Quote(text))
 		}
 	}

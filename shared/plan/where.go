@@ -157,7 +157,8 @@ func explainWheres(wheres []Where) (text string) {
 		}
 		for _, k := range whereKinds {
 			if k.kind == w.Kind {
-				text += link + plainName(w.Column) + " " + k.says + " " + strings.TrimSpace(named("", "", w.Values, "or"))
+				text += link + plainName(w.Column) + " " + k.says + " " +
+					strings.TrimSpace(named("", "", w.Values, "or"))
 			}
 		}
 	}

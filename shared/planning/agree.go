@@ -139,7 +139,8 @@ func agreedOptions(o, p plan.Options) plan.Options {
 // bothWheres are the conditions on other columns that two filters have.
 func bothWheres(a, b []plan.Where) (agreed []plan.Where) {
 	for _, where := range a {
-		if slices.ContainsFunc(b, func(other plan.Where) bool { return canonical(other) == canonical(where) }) {
+		if slices.ContainsFunc(b,
+			func(other plan.Where) bool { return canonical(other) == canonical(where) }) {
 			agreed = append(agreed, where)
 		}
 	}

@@ -58,7 +58,8 @@ func differences(made, read *plan.Plan) []strictjson.Problem {
 			}
 		}
 	}
-	for _, p := range slices.SortedFunc(maps.Keys(unused), func(a, b part) int { return strings.Compare(a.path+a.value, b.path+b.value) }) {
+	for _, p := range slices.SortedFunc(maps.Keys(unused),
+		func(a, b part) int { return strings.Compare(a.path+a.value, b.path+b.value) }) {
 		if unused[p] > 0 {
 			problems = append(
 				problems,

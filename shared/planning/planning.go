@@ -48,15 +48,18 @@ type Names struct {
 	// Whole says that these are all names of a table: an empty list has none, and a
 	// word that no list has is no name of the shop's.
 	Whole        bool
-	DecimalComma bool                             // its prices have decimals after a comma
-	Currency     string                           // as its first prices have it; "": none
-	Prices       [2]string                        // the least and the greatest, as decimals; "": there are none
-	WholePrices  bool                             // nobody pays fractions of them
-	Columns      []string                         // the roles that its columns are known for, such as sale_price; nil: not known
-	Titles       []string                         // of the same columns
-	Rows         map[plan.Column]map[string]int64 // of the table that have each name; nil: not counted
-	Both         map[[2]Name]int64                // of the table that have both of two names that the instruction has; nil: not counted
-	Values       []ColumnValue                    // of other columns, that the instruction has
+	DecimalComma bool   // its prices have decimals after a comma
+	Currency     string // as its first prices have it; "": none
+	// the least and the greatest, as decimals; "": there are none
+	Prices      [2]string
+	WholePrices bool // nobody pays fractions of them
+	// the roles that its columns are known for, such as sale_price; nil: not known
+	Columns []string
+	Titles  []string                         // of the same columns
+	Rows    map[plan.Column]map[string]int64 // of the table that have each name; nil: not counted
+	// of the table that have both of two names that the instruction has; nil: not counted
+	Both   map[[2]Name]int64
+	Values []ColumnValue // of other columns, that the instruction has
 	// SameHere reports whether two lists of operations do the same to the table; nil: there is
 	// none. Names are equal whatever it is.
 	SameHere func(a, b []plan.Operation) bool
@@ -121,8 +124,9 @@ type ClarificationError struct {
 
 // Candidate is one way to understand an instruction. Of several the likeliest is the first.
 type Candidate struct {
-	Sentences  []string         // in plain English, one for each operation
-	Assumes    []string         // what it supposes that was not said, a sentence each: Read "tires" as "Tyres".
+	Sentences []string // in plain English, one for each operation
+	// what it supposes that was not said, a sentence each: Read "tires" as "Tyres".
+	Assumes    []string
 	Operations []plan.Operation // what it does
 	Derivation *Derivation      // how it was read
 }

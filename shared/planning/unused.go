@@ -20,8 +20,9 @@ import (
 // Checked returns a planner whose plans have every number and every name of the table that
 // stands in the instruction: in the operations, or in their terms. What a plan lacks is an
 // open part. The reader has used each word of what it vouches for, by a rule or as filler
-// that it knows, so only plans that a model made alone are looked through. Common reports whether a word is an ordinary one of
-// instructions, so that a name of such words alone is none here.
+// that it knows, so only plans that a model made alone are looked through. Common reports
+// whether a word is an ordinary one of instructions, so that a name of such words alone is
+// none here.
 func Checked(planner Planner, common func(word string) bool) Planner {
 	return checked{planner, common}
 }
@@ -193,7 +194,8 @@ func (c *content) hasValue(text string) bool {
 	hundred := big.NewRat(100, 1)
 	times := new(big.Rat).Mul(value, hundred)
 	forms := []*big.Rat{
-		value, new(big.Rat).Quo(value, hundred), new(big.Rat).Sub(hundred, value), new(big.Rat).Sub(value, hundred),
+		value, new(big.Rat).Quo(value, hundred), new(big.Rat).Sub(hundred, value),
+		new(big.Rat).Sub(value, hundred),
 		new(
 			big.Rat,
 		).Sub(times, hundred),
@@ -212,7 +214,9 @@ func (c *content) hasValue(text string) bool {
 	return count(c.digits) ||
 		isNext(
 			value,
-			new(big.Rat).SetFrac(hundred.Num(), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(c.digits)), nil)),
+			new(big.Rat).SetFrac(hundred.Num(), new(big.Int).Exp(
+				big.NewInt(10), big.NewInt(int64(c.digits)), nil,
+			)),
 		) ||
 		slices.ContainsFunc(c.lists, count)
 }
@@ -345,7 +349,9 @@ func (r Request) inTimes(text string) bool {
 			continue
 		}
 		at = at.In(zone)
-		for _, n := range []int{at.Year(), int(at.Month()), at.Day(), at.Hour(), (at.Hour()+11)%12 + 1, at.Minute()} {
+		for _, n := range []int{
+			at.Year(), int(at.Month()), at.Day(), at.Hour(), (at.Hour()+11)%12 + 1, at.Minute(),
+		} {
 			if number == fmt.Sprint(n) || number == fmt.Sprintf("%02d", n) {
 				return true
 			}

@@ -86,8 +86,9 @@ type Case struct {
 	Offer       json.RawMessage `json:"offer"` // of a candidate that a question may well offer
 	Want        *plan.Plan      `json:"-"`     // nil where it must be refused
 	WantOffer   *plan.Plan      `json:"-"`     // nil where no candidate is natural
-	Forms       []*plan.Plan    `json:"-"`     // other rules that do what the plan that is wanted or offered does
-	By          *Batch          `json:"-"`
+	// other rules that do what the plan that is wanted or offered does
+	Forms []*plan.Plan `json:"-"`
+	By    *Batch       `json:"-"`
 }
 
 // Request is what a planner is asked.
@@ -227,7 +228,9 @@ func readCases(text []byte, by func(*Case)) ([]*Case, error) {
 			return nil, fmt.Errorf("row %d: %w", len(cases)+1, err)
 		}
 		by(c)
-		for _, key := range []string{"id " + c.ID, "instruction " + c.Instruction + fmt.Sprint(c.Categories)} {
+		for _, key := range []string{
+			"id " + c.ID, "instruction " + c.Instruction + fmt.Sprint(c.Categories),
+		} {
 			if key = c.Batch + " " + key; seen[key] {
 				return nil, fmt.Errorf("%s/%s: its id or its instruction is there twice", c.Batch, c.ID)
 			}
@@ -267,7 +270,10 @@ func (c *Case) planOf(operations json.RawMessage) (*plan.Plan, error) {
 		return nil, nil
 	}
 	text, err := json.Marshal(map[string]any{
-		"execution_id": ExecutionID, "created_at": created.Format(time.RFC3339), "source_instruction": c.Instruction, "operations": operations,
+		"execution_id":       ExecutionID,
+		"created_at":         created.Format(time.RFC3339),
+		"source_instruction": c.Instruction,
+		"operations":         operations,
 	})
 	if err != nil {
 		return nil, err

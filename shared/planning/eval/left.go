@@ -131,7 +131,11 @@ func slots(rule *planning.DraftRule) map[planning.Slot]map[string]any {
 	if options.RoundTo != nil && *options.RoundTo == plan.DefaultRoundTo {
 		options.RoundTo = nil // what nobody has to choose
 	}
-	for slot, part := range map[planning.Slot]any{planning.SlotFilter: filter, planning.SlotAction: rule.Action, planning.SlotOptions: options} {
+	for slot, part := range map[planning.Slot]any{
+		planning.SlotFilter:  filter,
+		planning.SlotAction:  rule.Action,
+		planning.SlotOptions: options,
+	} {
 		fields := map[string]any{}
 		text, err := json.Marshal(part)
 		if err == nil {
@@ -284,7 +288,9 @@ func (s LeftSum) Share(drafts int) float64 { return float64(drafts) / float64(ma
 
 // Print writes the sum as a Markdown table.
 func (s LeftSum) Print(w io.Writer, name string) {
-	mean := func(choices int) string { return fmt.Sprintf("%.2f", float64(choices)/float64(max(1, s.Drafts))) }
+	mean := func(choices int) string {
+		return fmt.Sprintf("%.2f", float64(choices)/float64(max(1, s.Drafts)))
+	}
 	fmt.Fprintf(
 		w,
 		"| %s, drafts | rows | choices left | with the best press | of an empty form | none left | none after it | wrong somewhere | and not asked |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n",

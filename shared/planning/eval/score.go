@@ -24,8 +24,9 @@ type Result struct {
 	Case    *Case
 	Outcome Outcome
 	Got     *plan.Plan // nil after a question
-	Filled  bool       // a question's draft has the rules of the expected plan, or of the one that it may well offer
-	Err     error
+	// a question's draft has the rules of the expected plan, or of the one that it may well offer
+	Filled bool
+	Err    error
 }
 
 // good reports whether the outcome is the one the case asks for.

@@ -91,7 +91,12 @@ func responseSchema(names *planning.Names) map[string]any {
 	operation := properties["operations"].(map[string]any)["items"].(map[string]any)
 	withoutFields(operation, "description")
 	filter := operation["properties"].(map[string]any)["filter"].(map[string]any)
-	for field, known := range map[string][]string{"categories": names.Categories, "brands": names.Brands, "tags": names.Tags, "skus": names.SKUs} {
+	for field, known := range map[string][]string{
+		"categories": names.Categories,
+		"brands":     names.Brands,
+		"tags":       names.Tags,
+		"skus":       names.SKUs,
+	} {
 		if names.Whole && len(known) == 0 {
 			withoutFields(filter, field, "exclude_"+field)
 		}

@@ -13,7 +13,9 @@ var ofNames = slices.Concat(nameSymbols, []string{"DET", "A", "REL", "BE", "NOUN
 
 // ambiguous returns the words of a candidate that may be meant otherwise.
 func (t *text) ambiguous(used []*meaning) (problem, bool) {
-	for _, find := range []func([]*meaning) (problem, bool){t.path, t.exceptsAgain, t.changeAfterExceptions, t.wonders, t.renamed, t.passedName, t.inMoreNames} {
+	for _, find := range []func([]*meaning) (problem, bool){
+		t.path, t.exceptsAgain, t.changeAfterExceptions, t.wonders, t.renamed, t.passedName, t.inMoreNames,
+	} {
 		if doubt, is := find(used); is {
 			return doubt, true
 		}

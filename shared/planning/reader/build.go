@@ -32,7 +32,8 @@ func init() {
 			return !slices.ContainsFunc(m.sets,
 				func(s set) bool { return s.of[category] == nil && s.of[tag] == nil })
 		}), // of categories and tags
-		"narrowed": narrowed, // the products of the first part that the second is a condition on: mugs, sale items
+		// the products of the first part that the second is a condition on: mugs, sale items
+		"narrowed": narrowed,
 		"others": where(
 			restrict,
 			func(m *meaning) bool { m.sets = subtract(everything, m.sets); return m.sets != nil },
@@ -369,7 +370,8 @@ func carve(parts []*meaning, _ *clause) *meaning {
 				owner.except = append(owner.except[:len(owner.except):len(owner.except)], r.sets...)
 			}
 			var within []set
-			for _, s := range r.sets { // tables up 5% except Nordik, which go up 2%: SKUs alone are whatever they are
+			// tables up 5% except Nordik, which go up 2%: SKUs alone are whatever they are
+			for _, s := range r.sets {
 				if of := namesOf(owner.sets); s.of[category] != nil { // whatever the price and stock
 					for i := range of {
 						if of[i].ofOther(s) { // drinks, but juice only 2%

@@ -35,7 +35,11 @@ func (b *drafting) nameChoices(words piece, operation int) (all []planning.Draft
 	for _, value := range b.valuesWithin(words) {
 		add(
 			quote(value.Title)+" is "+quote(value.Value),
-			set{where: []plan.Where{{Column: value.Title, Kind: plan.WhereIs, Values: []string{value.Value}}}},
+			set{where: []plan.Where{{
+				Column: value.Title,
+				Kind:   plan.WhereIs,
+				Values: []string{value.Value},
+			}}},
 		)
 	}
 	for _, of := range b.known.likeliest(b.source(words.from, words.end)) {

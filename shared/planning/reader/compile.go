@@ -21,7 +21,9 @@ func compile(rules []clause, known *index) ([]plan.Operation, problem) {
 // compiledOf is compile, with the rules that the operations are of.
 func compiledOf(rules []clause, known *index) ([]operation, problem) {
 	c := &compiler{rules: slices.Clone(rules), known: known}
-	for _, step := range []func(){c.complete, c.headed, c.refer, c.attach, c.leaveAlone, c.theRest, c.narrow} {
+	for _, step := range []func(){
+		c.complete, c.headed, c.refer, c.attach, c.leaveAlone, c.theRest, c.narrow,
+	} {
 		if step(); c.problem.class != "" {
 			return nil, c.problem
 		}
@@ -107,14 +109,18 @@ func (c *compiler) takeOver(i int, before direction) string {
 	r := &c.rules[i]
 	switch {
 	case r.act == likewise && i == 0,
-		r.act == change && r.dir == inherit && (before == noDirection || before == factor && r.amount.unit == percent): // mugs to 90% of the price, lamps 5%
+		// mugs to 90% of the price, lamps 5%
+		r.act == change && r.dir == inherit &&
+			(before == noDirection || before == factor && r.amount.unit == percent):
 		return "missing_direction"
 	case r.act == change && r.dir == up && i > 0 && c.rules[i-1].dir == onCost:
 		return "scope" // drinks at cost plus 20% and dairy plus 30%: of the cost?
 	case r.act == likewise && r.amount.unit == noUnit && (i > 1 || c.rules[0].conditioned()):
 		return "scope" // the same as which, and under the same conditions?
 	case r.act == stocks && r.dir == inherit && (i == 0 || c.rules[i-1].act != stocks),
-		r.act == stocks && slices.ContainsFunc(r.sets, func(s set) bool { return s.stock == r.stock && r.stock != either }): // some are that already
+		// some are that already
+		r.act == stocks &&
+			slices.ContainsFunc(r.sets, func(s set) bool { return s.stock == r.stock && r.stock != either }):
 		return "contradiction"
 	case r.act == likewise:
 		r.like(&c.rules[i-1])
@@ -137,7 +143,8 @@ func (r *clause) limited() string {
 	switch {
 	case floor && ceiling && r.floor.number.Cmp(r.ceiling.number) > 0:
 		return "floor_over_ceiling"
-	case r.dir == to && (floor && r.amount.number.Cmp(r.floor.number) < 0 || ceiling && r.amount.number.Cmp(r.ceiling.number) > 0):
+	case r.dir == to && (floor && r.amount.number.Cmp(r.floor.number) < 0 ||
+		ceiling && r.amount.number.Cmp(r.ceiling.number) > 0):
 		return "contradiction"
 	case !r.ofPrice && (r.dir == down && ceiling && !floor || r.dir == up && floor && !ceiling):
 		return "limit" // of the change, or of the price?
@@ -150,7 +157,12 @@ func (r *clause) like(other *clause) {
 	r.act, r.dir, r.sale = other.act, other.dir, other.sale
 	if r.amount.unit == noUnit { // the same for yoga
 		r.amount, r.stock, r.column = other.amount, other.stock, other.column
-		r.floor, r.ceiling, r.round, r.ending, r.step, r.rounding = other.floor, other.ceiling, other.round, other.ending, other.step, other.rounding
+		r.floor = other.floor
+		r.ceiling = other.ceiling
+		r.round = other.round
+		r.ending = other.ending
+		r.step = other.step
+		r.rounding = other.rounding
 		return
 	}
 	switch at := (amount{money, r.amount.number}); {

@@ -27,7 +27,10 @@ func (r Reader) understood(request planning.DraftRequest) (planning.Draft, plann
 	case u.Asked == nil:
 		return t.whole(u.Candidates[0], all[0]), u
 	case t.known == nil:
-		return planning.Draft{Operations: []planning.DraftRule{}, Open: []planning.OpenPart{t.question(u.Asked)}}, u
+		return planning.Draft{
+			Operations: []planning.DraftRule{},
+			Open:       []planning.OpenPart{t.question(u.Asked)},
+		}, u
 	}
 	b := &drafting{text: t, asked: u.Asked, candidates: u.Candidates}
 	if len(u.Candidates) == 0 {

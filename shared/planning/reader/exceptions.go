@@ -40,7 +40,13 @@ func (c *compiler) attach() {
 // shape is what a clause says of new prices.
 func (c *clause) shape() clause {
 	return clause{
-		covered: c.covered, floor: c.floor, ceiling: c.ceiling, round: c.round, ending: c.ending, step: c.step, rounding: c.rounding,
+		covered:  c.covered,
+		floor:    c.floor,
+		ceiling:  c.ceiling,
+		round:    c.round,
+		ending:   c.ending,
+		step:     c.step,
+		rounding: c.rounding,
 	}
 }
 
@@ -51,7 +57,8 @@ func (c *compiler) owners(i int, rules []clause) []*clause {
 	var owners []*clause
 	for n := range rules {
 		if rules[n].act == change &&
-			(r.ref == them || r.ref == missing || rules[n].ref == r.ref && keys(rules[n].sets) == keys(r.sets)) {
+			(r.ref == them || r.ref == missing ||
+				rules[n].ref == r.ref && keys(rules[n].sets) == keys(r.sets)) {
 			owners = append(owners, &rules[n])
 		}
 	}
@@ -76,7 +83,8 @@ func (c *compiler) leaveAlone() {
 			rules = append(rules, r)
 			continue
 		case r.ref == rest,
-			r.loose && !slices.ContainsFunc(c.rules, func(other clause) bool { return other.act != keep && other.act != stocks }):
+			r.loose && !slices.ContainsFunc(c.rules,
+				func(other clause) bool { return other.act != keep && other.act != stocks }):
 			continue // the prices stay, of what is sold out
 		}
 		if r.except != nil && len(intersection(r.sets, r.except)) == 0 {
@@ -121,7 +129,8 @@ func (c *compiler) theRest() {
 			for _, s := range r.sets {
 				narrowed = narrowed ||
 					s.of[category] != nil &&
-						(s.low.given || s.high.given || s.stock != either || s.of[brand] != nil || s.of[tag] != nil)
+						(s.low.given || s.high.given || s.stock != either || s.of[brand] != nil ||
+							s.of[tag] != nil)
 			}
 		}
 	}
@@ -143,7 +152,8 @@ func (c *compiler) narrow() {
 	for i := range c.rules {
 		r := &c.rules[i]
 		only := orEverything(r.only)
-		gone := func(s set) bool { return intersection([]set{s}, only) == nil } // dog beds and cats, Nike only
+		// dog beds and cats, Nike only
+		gone := func(s set) bool { return intersection([]set{s}, only) == nil }
 		lost := slices.ContainsFunc(r.sets, gone)
 		if r.sets = subtract(intersection(r.sets, only), r.except); len(r.sets) == 0 || lost {
 			c.fail(r, "contradiction")

@@ -207,7 +207,8 @@ func (t *text) meant(said []string, names []*title) []guess {
 		have = append(have, alone)
 	}
 	switch {
-	case len(have) == 1 && have[0].role == brand && len(phrases) > 0: // all tools are rather those than of Tool Co
+	case len(have) == 1 && have[0].role == brand && len(phrases) > 0:
+		// all tools are rather those than of Tool Co
 	case len(have) == 1:
 		have[0].head = len(kinds) == 1 && !possessive(have[0].names[0]) &&
 			unaccented(have[0].note) == have[0].note &&

@@ -72,12 +72,19 @@ func indexed(given planning.Names) *index {
 			skus: map[string][]string{}, titled: map[string][]int{}, begins: map[string]bool{},
 		},
 	}
-	for r, names := range [roles][]string{category: given.Categories, brand: given.Brands, tag: given.Tags, phrase: given.Products, sku: given.SKUs} {
+	for r, names := range [roles][]string{
+		category: given.Categories,
+		brand:    given.Brands,
+		tag:      given.Tags,
+		phrase:   given.Products,
+		sku:      given.SKUs,
+	} {
 		c.closed[r], c.spelt[r] = given.Whole || len(names) > 0, map[string][]string{}
 		for _, name := range names {
 			switch role(r) {
 			case sku:
-				for _, key := range slices.Compact([]string{strings.ToLower(name), looksLike + fold.SKUs.Fold(name)}) {
+				keys := []string{strings.ToLower(name), looksLike + fold.SKUs.Fold(name)}
+				for _, key := range slices.Compact(keys) {
 					c.skus[key] = append(c.skus[key], name)
 				}
 				c.longestSKU = min(
@@ -96,7 +103,9 @@ func indexed(given planning.Names) *index {
 					len(c.spelt[r][folded]) > 1 {
 					continue // weft and Weft, of one table
 				}
-				c.list, c.as, c.titles = append(c.list, name), append(c.as, role(r)), append(c.titles, titleOf(name))
+				c.list = append(c.list, name)
+				c.as = append(c.as, role(r))
+				c.titles = append(c.titles, titleOf(name))
 				c.titles[len(c.titles)-1].role = role(r)
 			}
 		}
@@ -137,11 +146,13 @@ func indexed(given planning.Names) *index {
 		}
 		if n := len(words) - 1; n > 0 && c.as[i] == brand && load().listed["COMPANY"][words[n]] &&
 			slices.ContainsFunc(single[:n], func(w string) bool {
-				return !load().words[w] && rows()[w] <= given.Rows[plan.ColumnBrand][name] // else it may be no name: Tea & Co
+				// else it may be no name: Tea & Co
+				return !load().words[w] && rows()[w] <= given.Rows[plan.ColumnBrand][name]
 			}) { // Greenmantle Ltd
 			c.add(words[:n], typed{name: i, words: n, leaf: true})
 		}
-		if at := strings.LastIndexByte(name, '>'); at >= 0 { // of Guitars > Electric, electric and electric guitars
+		// of Guitars > Electric, electric and electric guitars
+		if at := strings.LastIndexByte(name, '>'); at >= 0 {
 			leaf, above := partsOf(name[at:]), slices.Concat(partsOf(name[:at])...)
 			for n, order := range orders(leaf) {
 				words := slices.Concat(order...)
@@ -177,7 +188,8 @@ func partsOf(name string) [][]string {
 			if parts[last] != nil {
 				parts = append(parts, nil)
 			}
-		case token.kind != mark && !(token.norm == "s" && len(parts[last]) > 0 && strings.HasSuffix(normal(name[:token.start]), "'")):
+		case token.kind != mark && !(token.norm == "s" && len(parts[last]) > 0 &&
+			strings.HasSuffix(normal(name[:token.start]), "'")):
 			parts[last] = append(parts[last], fold.WithoutSigns(token.norm))
 		}
 	}

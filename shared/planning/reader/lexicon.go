@@ -57,8 +57,9 @@ const (
 //
 // A line that begins with a blank goes on. A word in braces has its verb's
 // endings: raises, raised, raising; {take took taken} names those of the past; of
-// (good|nice) each is a phrase. What is "meant" is only supposed. "name" lets the words be parts of names, "listed" only lists them, and "free"
-// leaves them to names.
+// (good|nice) each is a phrase. What is "meant" is only supposed. "name" lets the
+// words be parts of names, "listed" only lists them, and "free" leaves them to
+// names.
 func parseLexicon(text string, g *grammar) *lexicon {
 	l := &lexicon{
 		grammar:   g,
@@ -95,7 +96,11 @@ func (l *lexicon) class(head []string) (entry, wordUse) {
 	must(used || slices.Contains(head, "listed"), "no rule uses the lexicon's "+head[0])
 	m, as := &meaning{symbol: head[0]}, reserved
 	for _, feature := range head[1:] {
-		if stands, is := map[string]wordUse{"name": nameable, "listed": listedOnly, "free": freeWords}[feature]; is {
+		if stands, is := map[string]wordUse{
+			"name":   nameable,
+			"listed": listedOnly,
+			"free":   freeWords,
+		}[feature]; is {
 			as = stands
 		} else if meant, may := strings.CutPrefix(feature, "meant="); may {
 			m.guess, m.cost = strings.ReplaceAll(meant, "_", " "), costGuess
@@ -196,7 +201,8 @@ func (l *lexicon) add(phrase string, e entry, as wordUse) {
 		if as == freeWords {
 			continue
 		}
-		if !l.words[t.norm] && t.kind == word && e.meaning.amount.unit == noUnit { // an amount is never guessed
+		// an amount is never guessed
+		if !l.words[t.norm] && t.kind == word && e.meaning.amount.unit == noUnit {
 			l.spelled.add(t.norm)
 		}
 		l.words[t.norm] = true

@@ -74,7 +74,10 @@ func (t *text) cued(i int) bool {
 	for from := max(0, i-maxNameWords); from < i; from++ {
 		if slices.ContainsFunc(
 			t.edges[from],
-			func(e edge) bool { return e.end == i && (e.meaning.symbol == "SKU" || e.meaning.symbol == "EXCEPT") },
+			func(e edge) bool {
+				return e.end == i &&
+					(e.meaning.symbol == "SKU" || e.meaning.symbol == "EXCEPT")
+			},
 		) {
 			return true
 		}
@@ -83,7 +86,9 @@ func (t *text) cued(i int) bool {
 	return joined &&
 		slices.ContainsFunc(
 			t.edges[i-2],
-			func(e edge) bool { return e.end == i-1 && e.meaning.sets != nil && e.meaning.sets[0].of[sku] != nil },
+			func(e edge) bool {
+				return e.end == i-1 && e.meaning.sets != nil && e.meaning.sets[0].of[sku] != nil
+			},
 		)
 }
 
@@ -121,11 +126,13 @@ func (t *text) follow(from, at int, so typing, best map[int][]match) {
 	}
 	token := t.tokens[at]
 	switch {
-	case so.words > 0 && (token.text == "'" || token.text == "’" || token.norm == "s" && (t.tokens[at-1].text == "'" || t.tokens[at-1].text == "’")):
+	case so.words > 0 && (token.text == "'" || token.text == "’" ||
+		token.norm == "s" && (t.tokens[at-1].text == "'" || t.tokens[at-1].text == "’")):
 		t.matches(from, at+1, so, best)
 		t.follow(from, at+1, so, best)
 	case so.words > 0 && (joins(token.norm) || token.norm == ">"):
-		so.joined, so.listed = so.joined || token.norm != "the" && token.norm != ">", so.listed || token.norm == ","
+		so.joined, so.listed = so.joined ||
+			token.norm != "the" && token.norm != ">", so.listed || token.norm == ","
 		t.follow(from, at+1, so, best)
 	case token.kind == word || token.kind == code || token.kind == number:
 		piece := fold.WithoutSigns(token.norm)
@@ -138,7 +145,8 @@ func (t *text) follow(from, at int, so typing, best map[int][]match) {
 		t.matches(from, at+1, next, best)
 		t.follow(from, at+1, next, best)
 		for _, near := range t.near[at] {
-			if next.mends, next.cost = so.mends+1, so.cost+near.cost; next.mends > 1 && next.cost > 2*costSlip {
+			if next.mends, next.cost = so.mends+1, so.cost+near.cost; next.mends > 1 &&
+				next.cost > 2*costSlip {
 				continue
 			}
 			next.raw, next.single = so.raw+near.meant, so.single+near.meant
@@ -161,7 +169,9 @@ func (t *text) matches(from, end int, so typing, best map[int][]match) {
 		if as.turned && !so.joined || so.listed && (so.mends > 0 || !as.parted) ||
 			as.words != so.words && !so.free ||
 			t.tokens[from].kind == number && so.words < 2 {
-			continue // "over all" is no Overalls; nor is light, store the Light Store, or garden, hose a slip for it
+			// "over all" is no Overalls; nor is light, store the Light Store, or garden, hose a
+			// slip for it
+			continue
 		}
 		last, plain := fold.WithoutSigns(
 			t.tokens[end-1].norm,

@@ -271,15 +271,38 @@ func (c *clause) feature(name, value string) {
 	}
 	switch name {
 	case "act":
-		c.act = map[string]act{"change": change, "stock": stocks, "keep": keep, "limit": limit, "shape": shape, "inherit": likewise, "unsale": unsale}[value]
+		c.act = map[string]act{
+			"change":  change,
+			"stock":   stocks,
+			"keep":    keep,
+			"limit":   limit,
+			"shape":   shape,
+			"inherit": likewise,
+			"unsale":  unsale,
+		}[value]
 	case "dir":
-		c.dir = map[string]direction{"up": up, "down": down, "to": to, "factor": factor, "inherit": inherit, "oncost": onCost}[value]
+		c.dir = map[string]direction{
+			"up":      up,
+			"down":    down,
+			"to":      to,
+			"factor":  factor,
+			"inherit": inherit,
+			"oncost":  onCost,
+		}[value]
 	case "side":
 		c.side = map[string]side{"under": under, "over": over, "atleast": atLeast, "atmost": atMost}[value]
 	case "stock":
 		c.stock = map[string]choice{"in": yes, "out": no}[value]
 	case "ref":
-		c.ref = map[string]reference{"rest": rest, "them": them, "those": those, "otherwise": otherwise, "cheaper": cheaper, "dearer": dearer, "missing": missing}[value]
+		c.ref = map[string]reference{
+			"rest":      rest,
+			"them":      them,
+			"those":     those,
+			"otherwise": otherwise,
+			"cheaper":   cheaper,
+			"dearer":    dearer,
+			"missing":   missing,
+		}[value]
 	case "percent", "money", "number":
 		c.amount = amount{
 			map[string]unit{"percent": percent, "money": money, "number": bare}[name],
@@ -292,7 +315,13 @@ func (c *clause) feature(name, value string) {
 	case "cur":
 		c.currency = value
 	case "everything", "instock", "outofstock", "onsale", "notonsale":
-		c.sets = map[string][]set{"everything": everything, "instock": {{stock: yes}}, "outofstock": {{stock: no}}, "onsale": onSale, "notonsale": {{sale: no}}}[name]
+		c.sets = map[string][]set{
+			"everything": everything,
+			"instock":    {{stock: yes}},
+			"outofstock": {{stock: no}},
+			"onsale":     onSale,
+			"notonsale":  {{sale: no}},
+		}[name]
 	case "role":
 		c.role = map[string]role{"brand": brand, "tag": tag}[value] + 1
 	case "problem":

@@ -54,11 +54,13 @@ func (t *text) pieces(i int) {
 		)
 	}
 	if t.tokens[i].kind != number ||
-		!slices.ContainsFunc([]int{i - 1, i - 2, i - 3}, func(at int) bool { return at >= 0 && compared(at) }) {
+		!slices.ContainsFunc([]int{i - 1, i - 2, i - 3},
+			func(at int) bool { return at >= 0 && compared(at) }) {
 		return
 	}
 	end := i + 1
-	for end < len(t.tokens) && (t.begins(end, "ONWARDS") || t.lex.listed["NOUN"][t.tokens[end].norm] || t.lex.listed["ONWARDS"][t.tokens[end].norm]) {
+	for end < len(t.tokens) && (t.begins(end, "ONWARDS") || t.lex.listed["NOUN"][t.tokens[end].norm] ||
+		t.lex.listed["ONWARDS"][t.tokens[end].norm]) {
 		end++
 	}
 	if end < len(t.tokens) && t.begins(end, "stocked") {
@@ -101,7 +103,10 @@ func (t *text) cuedName(from, to int, r role) {
 			joins := t.ampersand(end - 1) // Winsor & Newton
 			if token.kind == quoted && end > from+1 ||
 				token.kind != quoted && !joins &&
-					(token.kind != word && (r != phrase || token.kind == mark) || t.isCommand(end-1) || token.kind == word && t.useOf(end-1) == reserved && (!hasCapital(token.text) || t.beginsSentence(end-1)) && (!t.is(from-1, "TAGWORD") || !t.is(end-1, "RESERVED") || t.is(end-1, "CLOSED"))) {
+					(token.kind != word && (r != phrase || token.kind == mark) || t.isCommand(end-1) ||
+						token.kind == word && t.useOf(end-1) == reserved &&
+							(!hasCapital(token.text) || t.beginsSentence(end-1)) &&
+							(!t.is(from-1, "TAGWORD") || !t.is(end-1, "RESERVED") || t.is(end-1, "CLOSED"))) {
 				break
 			}
 			name := t.source(from, end)
@@ -110,7 +115,10 @@ func (t *text) cuedName(from, to int, r role) {
 			}
 			switch {
 			case joins,
-				slices.ContainsFunc(t.edges[from], func(e edge) bool { return e.end == end && e.meaning.sets != nil && e.meaning.sets[0].of[r] != nil }):
+				slices.ContainsFunc(t.edges[from], func(e edge) bool {
+					return e.end == end &&
+						e.meaning.sets != nil && e.meaning.sets[0].of[r] != nil
+				}):
 			case t.known.closed[r] && r != phrase:
 				t.notKnown(from, end, r)
 			default:
@@ -193,7 +201,8 @@ func (t *text) freeName(i int) {
 				cost += costReplaced
 			}
 		default:
-			if !t.lex.listed["PLURAL"][t.tokens[end-1].norm] || end-1 == i || t.useOf(end-2) != unknown { // pork chops
+			// pork chops
+			if !t.lex.listed["PLURAL"][t.tokens[end-1].norm] || end-1 == i || t.useOf(end-2) != unknown {
 				cost += costKnownWord
 			}
 			if norm := t.tokens[end-1].norm; t.lex.listed["NAMES"][norm] && strings.HasSuffix(norm, "s") ||

@@ -9,9 +9,34 @@ import (
 
 // wordValues are the numbers that have a word of their own.
 var wordValues = map[string]int64{
-	"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
-	"thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40,
-	"fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
+	"zero":      0,
+	"one":       1,
+	"two":       2,
+	"three":     3,
+	"four":      4,
+	"five":      5,
+	"six":       6,
+	"seven":     7,
+	"eight":     8,
+	"nine":      9,
+	"ten":       10,
+	"eleven":    11,
+	"twelve":    12,
+	"thirteen":  13,
+	"fourteen":  14,
+	"fifteen":   15,
+	"sixteen":   16,
+	"seventeen": 17,
+	"eighteen":  18,
+	"nineteen":  19,
+	"twenty":    20,
+	"thirty":    30,
+	"forty":     40,
+	"fifty":     50,
+	"sixty":     60,
+	"seventy":   70,
+	"eighty":    80,
+	"ninety":    90,
 }
 
 // numbers adds an edge for each number that begins at a token.
@@ -87,7 +112,10 @@ func (t *text) commaValue(i int) (*big.Rat, int) {
 // sure, as all are where the shop's prices are written so.
 func (t *text) commaMoney(i int) bool {
 	return t.decimalComma(i) &&
-		(t.guesses || t.known.given.DecimalComma || t.lex.listed["PCT"][t.norm(i+3)] && t.tokens[i+2].end < t.tokens[i+3].start || i > 0 && t.tokens[i-1].text == "€" || t.lex.listed["CUR"][t.norm(i+3)] || t.lex.listed["CURWORD"][t.norm(i+3)])
+		(t.guesses || t.known.given.DecimalComma ||
+			t.lex.listed["PCT"][t.norm(i+3)] && t.tokens[i+2].end < t.tokens[i+3].start ||
+			i > 0 && t.tokens[i-1].text == "€" || t.lex.listed["CUR"][t.norm(i+3)] ||
+			t.lex.listed["CURWORD"][t.norm(i+3)])
 }
 
 // thousands reports whether a mark may part a number's thousands or its decimals: 1.299

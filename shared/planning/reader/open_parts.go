@@ -12,9 +12,15 @@ import (
 
 // classOf are the classes of open parts that have another name as questions.
 var classOf = map[string]string{
-	"missing_unit": planning.OpenUnit, "missing_direction": planning.OpenDirection, "missing_verb": planning.OpenDirection,
-	"missing_amount": planning.OpenAmount, "missing_target": planning.OpenProducts, "unknown_category": planning.OpenName,
-	"schedule": planning.OpenWhen, "scope": planning.OpenSeveral, "overlap": planning.OpenOrder,
+	"missing_unit":      planning.OpenUnit,
+	"missing_direction": planning.OpenDirection,
+	"missing_verb":      planning.OpenDirection,
+	"missing_amount":    planning.OpenAmount,
+	"missing_target":    planning.OpenProducts,
+	"unknown_category":  planning.OpenName,
+	"schedule":          planning.OpenWhen,
+	"scope":             planning.OpenSeveral,
+	"overlap":           planning.OpenOrder,
 }
 
 // question is the open part of the reader's question.
@@ -103,7 +109,8 @@ func (b *drafting) openUnused(path []fragment) {
 	for _, p := range b.unused(path) {
 		class := planning.OpenWords
 		switch {
-		case slices.ContainsFunc(b.tokens[p.from:p.end], func(token token) bool { return token.kind == number }):
+		case slices.ContainsFunc(b.tokens[p.from:p.end],
+			func(token token) bool { return token.kind == number }):
 			class = planning.OpenNumber
 		case b.scheduled(p.from):
 			class = planning.OpenWhen
@@ -253,7 +260,8 @@ func (b *drafting) openRule(i int, d drafted) {
 	words := quote(b.source(p.from, p.end))
 	if unknown := b.unknownIn(d.from.spans); d.from.nothing && unknown.end > unknown.from {
 		said := b.source(unknown.from, unknown.end)
-		question := replaceWords(b.lex.questions["unknown_category"], quote(said)) + " " + b.known.nearest(said)
+		question := replaceWords(b.lex.questions["unknown_category"], quote(said)) + " " +
+			b.known.nearest(said)
 		b.openPart(unknown, planning.OpenName, question, i, b.nameChoices(unknown, i)...)
 	} else if d.from.nothing {
 		b.openPart(p, planning.OpenProducts, "Which products are meant in "+words+"?", i,

@@ -179,7 +179,10 @@ func (c *index) columnNames() []columnName {
 	}
 	for i, title := range c.given.Titles[:min(len(c.given.Titles), len(c.given.Columns))] {
 		column := map[string]plan.Column{
-			"compare_at": plan.ColumnCompareAt, "quantity": plan.ColumnQuantity, "in_stock": plan.ColumnQuantity, "cost": plan.ColumnCost,
+			"compare_at": plan.ColumnCompareAt,
+			"quantity":   plan.ColumnQuantity,
+			"in_stock":   plan.ColumnQuantity,
+			"cost":       plan.ColumnCost,
 		}[c.given.Columns[i]]
 		words := titleOf(title).words
 		if last := len(words) - 1; column == "" && last > 0 && words[last] == "cost" && !c.tells("cost") {
@@ -296,7 +299,8 @@ func (t *text) piecesInStock() {
 		t.condition(p.piece, p.set, "the pieces in stock")
 	}
 	for at := range t.tokens {
-		if column, end := t.columnAt(at); column == plan.ColumnQuantity && t.phrase(at-1, "NO") { // with no stock
+		// with no stock
+		if column, end := t.columnAt(at); column == plan.ColumnQuantity && t.phrase(at-1, "NO") {
 			from := at - 1
 			if t.phrase(from-1, "HAVING") {
 				from--

@@ -12,7 +12,8 @@ import (
 // cut where the instruction speaks of a sale and does not say (10% off sale on mugs), and whether they
 // are for what is on sale (mugs sale up 5%). Without costs, the cost of mugs is their price.
 func (t *text) promoted(m *meaning) []clause {
-	speaks, heads, shown, usual, overCost, narrowed, used := false, false, false, false, false, false, t.used(m)
+	var speaks, heads, shown, usual, overCost, narrowed bool
+	used := t.used(m)
 	for i, leaf := range used {
 		overCost = overCost || t.phrase(i, "COSTPLUS")
 		usual = usual || leaf != nil && t.is(i, "USUAL") && strings.HasPrefix(t.norm(i+1), "price")
@@ -70,7 +71,8 @@ func (t *text) otherwise(r *clause, used []*meaning) string {
 		return "limit"
 	}
 	if known &&
-		(r.dir == up && r.ceiling.unit != noUnit && r.ceiling.number.Cmp(least) < 0 || r.dir == down && r.floor.unit != noUnit && r.floor.number.Cmp(greatest) > 0) {
+		(r.dir == up && r.ceiling.unit != noUnit && r.ceiling.number.Cmp(least) < 0 ||
+			r.dir == down && r.floor.unit != noUnit && r.floor.number.Cmp(greatest) > 0) {
 		return "limit" // 5% up, but at most $3
 	}
 	twice, _ := ratio(r.amount.number, 2, 1)
@@ -88,7 +90,8 @@ func (t *text) otherwise(r *clause, used []*meaning) string {
 			return "cost_price"
 		case r.dir == up && (norm == "markup" || norm == "mark" && t.joined(i+1)) &&
 			t.known.given.Columns != nil,
-			known && r.dir == down && r.amount.unit == money && twice.Cmp(greatest) > 0, r.dir == to && norm == "back" && !r.sale && t.known.tells("sale_price", "compare_at"):
+			known && r.dir == down && r.amount.unit == money && twice.Cmp(greatest) > 0, r.dir == to &&
+				norm == "back" && !r.sale && t.known.tells("sale_price", "compare_at"):
 			return "verb"
 		}
 	}

@@ -137,7 +137,9 @@ func (t *text) unknownPhrase(at int) (from, end int) {
 
 // inName reports whether a token is part of a name of the list, or passed over.
 func (t *text) inName(i int) bool {
-	covers := func(skips []hop) bool { return slices.ContainsFunc(skips, func(h hop) bool { return h.end > i }) }
+	covers := func(skips []hop) bool {
+		return slices.ContainsFunc(skips, func(h hop) bool { return h.end > i })
+	}
 	return slices.ContainsFunc(t.skips[max(0, i-maxNameWords):i+1], covers) || t.spanned(i, i+1)
 }
 
@@ -198,7 +200,8 @@ func (c *index) nearest(name string) string {
 		}
 	}
 	if len(names) > 0 {
-		return "The nearest names that the shop has: " + strings.Join(names[:min(shown, len(names))], ", ") + "."
+		return "The nearest names that the shop has: " + strings.Join(names[:min(shown, len(names))], ", ") +
+			"."
 	}
 	if len(c.list) == 0 {
 		return "No column is known to have any: if one has the categories, brands or tags, say which."

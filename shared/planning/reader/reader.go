@@ -159,7 +159,8 @@ func understand(instruction string, known *index, supposes bool) (*text, []*mean
 	if t.currencies() > 1 {
 		return t, nil, t.ask(problem{class: "currencies"}, nil)
 	}
-	if i := slices.IndexFunc(t.refused, func(e edge) bool { return e.meaning.problem == "machine" && !t.inName(e.end) }); i >= 0 {
+	if i := slices.IndexFunc(t.refused,
+		func(e edge) bool { return e.meaning.problem == "machine" && !t.inName(e.end) }); i >= 0 {
 		return t, nil, t.ask(problem{"machine", t.refused[i].end, t.refused[i].end + 1}, nil)
 	}
 	c := newChart(lex.grammar, t.edges, t.skips)
@@ -238,7 +239,9 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 			more := []planning.Candidate{t.candidate(t.known.exceptionsByTitle(ops), m), t.candidate(ops, m)}
 			several, certain, candidates = failed, false, append(
 				more,
-				slices.DeleteFunc(candidates, func(r planning.Candidate) bool { return among(more, r.Operations) })...)
+				slices.DeleteFunc(candidates, func(r planning.Candidate) bool {
+					return among(more, r.Operations)
+				})...)
 		case failed.class != "":
 			problems = append(problems, failed)
 			if certain = certain && dead[failed.class]; telling[failed.class] {
@@ -248,7 +251,8 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 			candidates, unknown = append(candidates, t.candidate(ops, m)), cmp.Or(unknown, unknownName(m))
 		}
 	}
-	if len(candidates) == 2 && t.sameHere(candidates[0], candidates[1]) { // no product is of several categories
+	// no product is of several categories
+	if len(candidates) == 2 && t.sameHere(candidates[0], candidates[1]) {
 		candidates = []planning.Candidate{
 			slices.MaxFunc(
 				candidates,
@@ -294,7 +298,9 @@ func (t *text) planned(m *meaning) ([]plan.Operation, problem) {
 func among(candidates []planning.Candidate, ops []plan.Operation) bool {
 	return slices.ContainsFunc(
 		candidates,
-		func(other planning.Candidate) bool { return planning.Same(&plan.Plan{Operations: ops}, planOf(other)) },
+		func(other planning.Candidate) bool {
+			return planning.Same(&plan.Plan{Operations: ops}, planOf(other))
+		},
 	)
 }
 
@@ -341,13 +347,15 @@ func planOf(r planning.Candidate) *plan.Plan { return &plan.Plan{Operations: r.O
 // dead are the reasons for which a candidate is none where another is whole: it
 // contradicts itself, or lacks what the other has.
 var dead = map[string]bool{
-	"contradiction": true, "overlap": true, "missing_amount": true, "missing_unit": true, "missing_direction": true, "missing_target": true, "unknown_category": true, "invalid": true,
+	"contradiction": true, "overlap": true, "missing_amount": true, "missing_unit": true,
+	"missing_direction": true, "missing_target": true, "unknown_category": true, "invalid": true,
 }
 
 // telling are the reasons for which a candidate is none that say what is asked where another
 // candidate is whole: is it the price, or what the shop pays?
 var telling = map[string]bool{
-	"missing_verb": true, "heading": true, "several": true, "anytag": true, "limit": true, "cost_price": true, "paid": true,
+	"missing_verb": true, "heading": true, "several": true, "anytag": true, "limit": true, "cost_price": true,
+	"paid":       true,
 	"sale_price": true, "verb": true, "promo": true,
 }
 

@@ -17,11 +17,13 @@ func (c *compiler) refer() {
 			}
 		}
 		switch {
-		case r.single && (before == nil && r.only == nil || before != nil && (len(before.sets) != 1 || len(slices.Concat(before.sets[0].of[:]...)) != 1)):
+		case r.single && (before == nil && r.only == nil ||
+			before != nil && (len(before.sets) != 1 || len(slices.Concat(before.sets[0].of[:]...)) != 1)):
 			c.fail(r, "vague_target")
 		case before != nil && r.loose && keys(r.sets) == keys(before.sets) && before.except == nil &&
 			before.only == nil:
-		case c.otherHalf(i), r.loose && i > 0 && r.only == nil && keys(r.sets) == keys(everything) && !ofOthers:
+		case c.otherHalf(i),
+			r.loose && i > 0 && r.only == nil && keys(r.sets) == keys(everything) && !ofOthers:
 			c.fail(r, "scope") // of all products, or of those named before?
 		case r.ref == byName || r.ref == rest || ofOthers && r.ref == missing:
 		case r.ref == them && i > 0 && slices.ContainsFunc(r.only, set.named):
@@ -49,7 +51,9 @@ func (c *compiler) speaksOf(i int, before *clause) {
 		r.ref == them && r.act == stocks && keys(before.sets) == keys(everything):
 		c.fail(r, "scope")
 	case r.ref == them && (r.act == limit || r.act == shape):
-	case r.ref == them && !r.all && len(c.sameSentence(i)) > 1 && !(r.single && r.act == stocks && c.rules[i-1].act == stocks): // is gone, mark it
+	case r.ref == them && !r.all && len(c.sameSentence(i)) > 1 &&
+		!(r.single && r.act == stocks && c.rules[i-1].act == stocks):
+		// is gone, mark it
 		c.fail(r, "scope")
 	case r.ref == otherwise:
 		if r.sets, r.ref = before.left(), byName; len(r.sets) != 1 || i > 1 && c.rules[i-2].conditioned() {

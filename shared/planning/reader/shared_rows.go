@@ -12,7 +12,9 @@ import (
 func (c *index) apart(a, b plan.Filter) bool {
 	lets := func(f plan.Filter) func(t *title) bool {
 		in, out := rowsOf(f.NameContains), rowsOf(f.ExcludeNameContains)
-		return func(t *title) bool { return t.role == phrase && (f.NameContains == nil || t.has(in)) && !t.has(out) }
+		return func(t *title) bool {
+			return t.role == phrase && (f.NameContains == nil || t.has(in)) && !t.has(out)
+		}
 	}
 	named := a.NameContains != nil || b.NameContains != nil // the titles with other words are not known
 	if !c.closed[phrase] || len(c.given.Products) >= maxProducts || !named {
@@ -41,7 +43,10 @@ func (c *index) calledAs(typed string, named, within set) (phrases []string, row
 		with := func(names [roles][]string) (n int64) {
 			for r := range phrase {
 				for _, name := range names[r] {
-					n += c.given.Both[[2]planning.Name{{Column: plan.ColumnName, Name: of.name}, {Column: columns[r], Name: name}}]
+					n += c.given.Both[[2]planning.Name{
+						{Column: plan.ColumnName, Name: of.name},
+						{Column: columns[r], Name: name},
+					}]
 				}
 			}
 			return n
@@ -142,7 +147,10 @@ func (c *index) exceptionsByTitle(ops []plan.Operation) (byName []plan.Operation
 				for k, other := range ops {
 					if names, _ := other.Filter.Names(columns[r]); slices.Equal(names, []string{name}) {
 						f := &byName[k].Filter
-						f.Categories, f.Brands, f.Tags, f.NameContains = scope.of[category], scope.of[brand], scope.of[tag], phrases
+						f.Categories = scope.of[category]
+						f.Brands = scope.of[brand]
+						f.Tags = scope.of[tag]
+						f.NameContains = phrases
 					}
 				}
 			}
@@ -170,7 +178,8 @@ func calledOut(f plan.Filter, name string, phrases []string) plan.Filter {
 func (c *index) others(s set) string {
 	for r, kind := range []string{category: "category", brand: "brand"} {
 		if phrases, _, lacking := c.called(s, set{}); s.of[r] != nil && lacking > 0 {
-			return quote(s.first()) + " is the " + kind + "; other products have " + some(phrases) + " in their names."
+			return quote(s.first()) + " is the " + kind + "; other products have " + some(phrases) +
+				" in their names."
 		}
 	}
 	if all := c.within(s.first()); s.of[phrase] != nil && s.out[phrase] == nil && len(all) > 0 {

@@ -66,7 +66,8 @@ func (s set) intersect(other set) (set, bool) {
 	both := s
 	for r := range roles {
 		both.out[r] = joined(slices.Clip(s.out[r]), other.out[r])
-		if both.of[r] = common(s.of[r], other.of[r]); r == category { // a product may have several: drinks, and juice
+		// a product may have several: drinks, and juice
+		if both.of[r] = common(s.of[r], other.of[r]); r == category {
 			both.of[r], _ = without(both.of[r], both.out[r])
 		} else if r != tag && r != phrase {
 			both.of[r], both.out[r] = without(both.of[r], both.out[r])
@@ -236,7 +237,10 @@ func (s set) complement(categoriesLast bool) []set {
 	}
 	for _, w := range s.where {
 		other := w
-		other.Kind = map[plan.WhereKind]plan.WhereKind{plan.WhereIs: plan.WhereIsNot, plan.WhereIsNot: plan.WhereIs}[w.Kind]
+		other.Kind = map[plan.WhereKind]plan.WhereKind{
+			plan.WhereIs:    plan.WhereIsNot,
+			plan.WhereIsNot: plan.WhereIs,
+		}[w.Kind]
 		split(set{where: []plan.Where{other}}, set{where: []plan.Where{w}})
 	}
 	if categoriesLast {
@@ -299,7 +303,8 @@ next:
 func (s set) join(other set) (set, bool) {
 	for r := range roles {
 		left, right := s, other
-		if left.of[r], right.of[r] = nil, nil; s.of[r] != nil && other.of[r] != nil && left.key() == right.key() {
+		if left.of[r], right.of[r] = nil, nil; s.of[r] != nil && other.of[r] != nil &&
+			left.key() == right.key() {
 			left.of[r] = joined(slices.Clip(s.of[r]), other.of[r])
 			return left, true
 		}
@@ -307,7 +312,8 @@ func (s set) join(other set) (set, bool) {
 	if len(s.where) == 1 && len(other.where) == 1 && s.where[0].Column == other.where[0].Column &&
 		s.where[0].Kind == plan.WhereIs {
 		left, right := s, other
-		if left.where, right.where = nil, nil; left.key() == right.key() && other.where[0].Kind == plan.WhereIs {
+		if left.where, right.where = nil, nil; left.key() == right.key() &&
+			other.where[0].Kind == plan.WhereIs {
 			joint := s.where[0] // draft and archived products
 			joint.Values = joined(slices.Clip(joint.Values), other.where[0].Values)
 			left.where = []plan.Where{joint}
@@ -413,10 +419,18 @@ func keys(sets []set) string {
 // filter is the set as a plan has it.
 func (s set) filter() plan.Filter {
 	f := plan.Filter{
-		Categories: s.of[category], ExcludeCategories: s.out[category], SKUs: s.of[sku], ExcludeSKUs: s.out[sku],
-		Brands: s.of[brand], ExcludeBrands: s.out[brand], Tags: s.of[tag], ExcludeTags: s.out[tag],
-		NameContains: s.of[phrase], ExcludeNameContains: s.out[phrase],
-		InStock: s.stock.option(), OnSale: s.sale.option(),
+		Categories:          s.of[category],
+		ExcludeCategories:   s.out[category],
+		SKUs:                s.of[sku],
+		ExcludeSKUs:         s.out[sku],
+		Brands:              s.of[brand],
+		ExcludeBrands:       s.out[brand],
+		Tags:                s.of[tag],
+		ExcludeTags:         s.out[tag],
+		NameContains:        s.of[phrase],
+		ExcludeNameContains: s.out[phrase],
+		InStock:             s.stock.option(),
+		OnSale:              s.sale.option(),
 	}
 	if s.low.given {
 		f.PriceGTE = s.low.included(1)

@@ -225,7 +225,9 @@ func (t *text) signed(from int) bool {
 func isPicture(text string) bool {
 	char, _ := utf8.DecodeRuneInString(text)
 	return !strings.ContainsRune("❌❎✖✗✘🚫⛔🛑👎🙅🙈", char) &&
-		(len(text) > 1 && strings.HasSuffix(text, ")") || len(text) > 1 && strings.HasSuffix(text, "(") || unicode.In(char, unicode.So, unicode.Sk, unicode.Variation_Selector) && !strings.ContainsRune("^`´|", char))
+		(len(text) > 1 && strings.HasSuffix(text, ")") || len(text) > 1 && strings.HasSuffix(text, "(") ||
+			unicode.In(char, unicode.So, unicode.Sk, unicode.Variation_Selector) &&
+				!strings.ContainsRune("^`´|", char))
 }
 
 // sentence is what stands from a token to the next stop.
@@ -287,13 +289,17 @@ func (t *text) spokenOf(from, to int) bool {
 func (t *text) isListed(at int) bool {
 	return slices.ContainsFunc(
 		t.edges[at],
-		func(e edge) bool { return slices.Contains(nameSymbols, e.meaning.symbol) && e.meaning.problem == "" },
+		func(e edge) bool {
+			return slices.Contains(nameSymbols, e.meaning.symbol) && e.meaning.problem == ""
+		},
 	)
 }
 
 // begins reports whether a phrase stands at a token with which a rule, or a class, begins.
 func (t *text) begins(at int, rule string) bool {
-	return slices.ContainsFunc(t.edges[at], func(e edge) bool { return t.lex.grammar.mayBegin(rule, e.symbol) })
+	return slices.ContainsFunc(t.edges[at], func(e edge) bool {
+		return t.lex.grammar.mayBegin(rule, e.symbol)
+	})
 }
 
 // politely reports whether "could" asks for something: in a question, beside "please", and

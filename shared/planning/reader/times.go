@@ -43,7 +43,8 @@ func (c clock) timing() timing {
 	for at := 0; at < len(c.tokens); at++ {
 		from := at
 		until, starts := false, false
-		for at < len(c.tokens) && (c.word(at, "until", "till", "til", "through") || c.word(at, "from", "starting", "beginning", "on", "this", "as", "of", "over", "and", "to")) {
+		for at < len(c.tokens) && (c.word(at, "until", "till", "til", "through") ||
+			c.word(at, "from", "starting", "beginning", "on", "this", "as", "of", "over", "and", "to")) {
 			until = until || c.word(at, "until", "till", "til", "through") ||
 				c.word(at, "to") && !all.apply.IsZero()
 			starts = true
@@ -171,8 +172,18 @@ var weekdays = map[string]time.Weekday{
 }
 
 var months = map[string]time.Month{
-	"january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8, "september": 9,
-	"october": 10, "november": 11, "december": 12,
+	"january":   1,
+	"february":  2,
+	"march":     3,
+	"april":     4,
+	"may":       5,
+	"june":      6,
+	"july":      7,
+	"august":    8,
+	"september": 9,
+	"october":   10,
+	"november":  11,
+	"december":  12,
 }
 
 // moment reads the day that stands at a token, with its hour; its end is 0 where none does.

@@ -21,7 +21,8 @@ func (t *text) exactNames(i int) {
 	}
 	for end := i + 1; end <= min(len(t.tokens), i+most); end++ {
 		if end == i+1 &&
-			(t.useOf(i) == reserved && t.tokens[i].kind != code && t.tokens[i].kind != number || t.lex.words[t.tokens[i].norm]) {
+			(t.useOf(i) == reserved && t.tokens[i].kind != code && t.tokens[i].kind != number ||
+				t.lex.words[t.tokens[i].norm]) {
 			continue
 		}
 		source := t.source(i, end)
@@ -61,9 +62,14 @@ func (t *text) exactTitle(from, end int, source, title string) {
 			return // basil, seeds: both, where there are Basil Seeds
 		}
 	}
-	same := func(name string) bool { return strings.EqualFold(fold.WithoutSigns(source), fold.WithoutSigns(name)) }
+	same := func(name string) bool {
+		return strings.EqualFold(fold.WithoutSigns(source), fold.WithoutSigns(name))
+	}
 	tagsMore := func(s set) bool { // and is in other rows than those of the product
-		n, known := t.known.given.Both[[2]planning.Name{{Column: plan.ColumnName, Name: title}, {Column: plan.ColumnTags, Name: s.first()}}]
+		n, known := t.known.given.Both[[2]planning.Name{
+			{Column: plan.ColumnName, Name: title},
+			{Column: plan.ColumnTags, Name: s.first()},
+		}]
 		return s.of[tag] != nil && known && n < t.known.count(s)
 	}
 	if t.tokens[from].kind == quoted && !same(title) || slices.ContainsFunc(t.edges[from], func(e edge) bool {

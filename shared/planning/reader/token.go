@@ -133,7 +133,8 @@ func closing(text string, at int, char rune) int {
 			return 0
 		}
 		next += found + len(closer)
-		if after, _ := utf8.DecodeRuneInString(text[next:]); next-len(closer) > from && !unicode.IsLetter(after) {
+		if after, _ := utf8.DecodeRuneInString(text[next:]); next-len(closer) > from &&
+			!unicode.IsLetter(after) {
 			return next
 		}
 	}
@@ -216,7 +217,8 @@ func isRange(piece string) bool {
 	letters := strings.TrimRight(first, "0123456789")
 	digits := strings.TrimPrefix(second, letters)
 	return joined && len(first) > len(letters) && digits != "" && strings.Trim(digits, "0123456789") == "" &&
-		(len(digits) == len(first)-len(letters) && len(digits) > 1 || letters != "" && len(second) > len(digits))
+		(len(digits) == len(first)-len(letters) && len(digits) > 1 ||
+			letters != "" && len(second) > len(digits))
 }
 
 // measured reports whether digits are followed by what is no code: a unit, or a

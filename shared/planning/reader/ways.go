@@ -71,7 +71,8 @@ func (b *drafting) wayChoices(d *drafted) (all []planning.DraftChoice) {
 				},
 			}
 			if rule.Finished() &&
-				!slices.ContainsFunc(all, func(o planning.DraftChoice) bool { return o.Label == choice.Label }) {
+				!slices.ContainsFunc(all,
+					func(o planning.DraftChoice) bool { return o.Label == choice.Label }) {
 				all = append(all, choice)
 			}
 		}

@@ -32,12 +32,12 @@ var numberEndings = []struct {
 	plural, singular string
 	least            int
 }{
-	{"ies", "y", 5}, {"sses", "ss", 0}, {"shes", "sh", 0}, {"ches", "ch", 0}, {"xes", "x", 0}, {"ves", "f", 5},
-	{
-		"ife",
-		"if",
-		0,
-	}, {"eave", "eave", 0}, {"ve", "f", 5}, {"ie", "y", 5}, {"ss", "ss", 0}, {"s", "", 4}, // knives; gloves, not leave; cookies
+	{"ies", "y", 5}, {"sses", "ss", 0}, {"shes", "sh", 0}, {"ches", "ch", 0}, {"xes", "x", 0},
+	{"ves", "f", 5},
+	{"ife", "if", 0},                    // knives
+	{"eave", "eave", 0}, {"ve", "f", 5}, // gloves, not leave
+	{"ie", "y", 5}, // cookies
+	{"ss", "ss", 0}, {"s", "", 4},
 }
 
 // unaccented is a word with plain letters.

@@ -46,7 +46,10 @@ var (
 		"milestones": list(object(map[string]*genai.Schema{
 			"title": text(), "description": text(),
 			"tasks": list(object(map[string]*genai.Schema{
-				"title": text(), "description": text(), "date": text(), "estimatedHours": {Type: genai.TypeNumber},
+				"title":          text(),
+				"description":    text(),
+				"date":           text(),
+				"estimatedHours": {Type: genai.TypeNumber},
 			}, "title", "date", "estimatedHours")),
 		}, "title", "tasks")),
 	}, "title", "milestones")

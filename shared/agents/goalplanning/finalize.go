@@ -133,8 +133,11 @@ func (c Config) reply(ctx agent.InvocationContext, answer outcome.Answer, action
 func output(s goal.Situation, out goal.Output, unmet bool) outcome.Conclusion {
 	object := out.Object()
 	written := map[string]any{
-		goal.KeyOutput: object, goal.KeyResponse: object,
-		goal.KeyStep: out.State.Step, goal.KeyIteration: float64(out.State.Iteration), goal.KeyActive: out.State.SessionActive,
+		goal.KeyOutput:    object,
+		goal.KeyResponse:  object,
+		goal.KeyStep:      out.State.Step,
+		goal.KeyIteration: float64(out.State.Iteration),
+		goal.KeyActive:    out.State.SessionActive,
 	}
 	if out.Action.Type == goal.SavePreview {
 		written[goal.KeyPreview] = out.Action.Payload["goalDraft"]

@@ -42,7 +42,9 @@ func (c Config) known(state session.ReadonlyState, message *genai.Content) (map[
 	if s.Hours != nil {
 		known["availableHoursLeft"] = *s.Hours
 	}
-	for _, key := range []string{goal.KeyUpcoming, goal.KeyRouting, goal.KeyBlocked, goal.KeyDeadline, goal.KeyTold, goal.KeyStep} {
+	for _, key := range []string{
+		goal.KeyUpcoming, goal.KeyRouting, goal.KeyBlocked, goal.KeyDeadline, goal.KeyTold, goal.KeyStep,
+	} {
 		if value, err := state.Get(key); err == nil && !empty(value) {
 			known[key] = value
 		}

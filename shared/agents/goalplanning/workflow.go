@@ -171,7 +171,9 @@ func (c Config) checkApproval() (agent.Agent, error) {
 					"routing":         approval.Routing,
 					"detectedConsent": approval.DetectedConsent,
 				},
-				goal.KeyConsent: approval.DetectedConsent, keyAskAgain: again, keyCheckOutcome: result.String(),
+				goal.KeyConsent: approval.DetectedConsent,
+				keyAskAgain:     again,
+				keyCheckOutcome: result.String(),
 			}}
 		},
 		c.Log,

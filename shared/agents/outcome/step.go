@@ -103,7 +103,8 @@ type Conclusion struct {
 
 // Guard wraps an agent in Collect: its last event is what conclude makes of
 // the answer, whatever happened. The events before it pass forward, which may
-// change them; where it is nil they end here, but for partial ones. State that the agent's callbacks set is kept where conclude does not set it.
+// change them; where it is nil they end here, but for partial ones. State that the
+// agent's callbacks set is kept where conclude does not set it.
 func Guard(
 	inner agent.Agent,
 	limit Limit,

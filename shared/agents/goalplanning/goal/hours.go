@@ -49,7 +49,11 @@ type Context struct {
 // Object returns the context as a model says it.
 func (c Context) Object() map[string]any {
 	object := map[string]any{}
-	for name, value := range map[string]*float64{"availableHoursLeft": c.Total, "hoursPerWeek": c.PerWeek, "hoursPerDay": c.PerDay} {
+	for name, value := range map[string]*float64{
+		"availableHoursLeft": c.Total,
+		"hoursPerWeek":       c.PerWeek,
+		"hoursPerDay":        c.PerDay,
+	} {
 		if value != nil {
 			object[name] = *value
 		}

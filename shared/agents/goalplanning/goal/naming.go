@@ -122,8 +122,10 @@ func telling(text string) []string {
 }
 
 var smallWords = strings.Fields(`phase milestone task step stage plan
-	a an the this that these those my your our you i we it and or but not no to of for with in on at by from as is be do so if up
-	der die das den dem ein eine und zu im am le la les l de du des un une et en el los las una y del al il lo gli e di da o os as um uma het een van`)
+	a an the this that these those my your our you i we it and or but not no to of for with in on at by from as
+	is be do so if up
+	der die das den dem ein eine und zu im am le la les l de du des un une et en el los las una y del al il lo gli e di
+	da o os as um uma het een van`)
 
 // has reports whether a word is among words, inflected or not.
 func has(words []string, word string) bool {

@@ -48,7 +48,10 @@ func (o Output) Object() map[string]any {
 		"reply":  o.Reply,
 		"action": map[string]any{"type": o.Action.Type, "payload": o.Action.Payload},
 		"state": map[string]any{
-			"step": o.State.Step, "state": o.State.Step, "iteration": float64(o.State.Iteration), "sessionActive": o.State.SessionActive,
+			"step":          o.State.Step,
+			"state":         o.State.Step,
+			"iteration":     float64(o.State.Iteration),
+			"sessionActive": o.State.SessionActive,
 		},
 	}
 }

@@ -228,7 +228,8 @@ func (preview Draft) restoreTasks(d Draft) {
 			}
 		}
 	}
-	for i, milestone := range d.Milestones { // the others, where they stand in the place of one: it was renamed
+	// the others, where they stand in the place of one: it was renamed
+	for i, milestone := range d.Milestones {
 		if i >= len(preview.Milestones) || len(milestone.Tasks) != len(preview.Milestones[i].Tasks) {
 			continue
 		}

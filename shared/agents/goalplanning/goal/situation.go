@@ -25,11 +25,13 @@ const (
 	KeyStep      = "step"
 	KeyIteration = "iteration"
 	KeyActive    = "sessionActive"
-	KeyBlocked   = "unavailable"  // [{weekday, date, from, to}]; absent: none
-	KeyDeadline  = "deadline"     // YYYY-MM-DD; null or absent: none
-	KeyTold      = "toldHours"    // what the user said of their hours, so that it outlasts what a client brings
-	KeyPrevious  = "previousPlan" // the preview, and what was told, before the last change
-	KeyUnmet     = "unmetMessage" // what was said last and changed nothing of the preview; "" once the preview was shown since
+	KeyBlocked   = "unavailable" // [{weekday, date, from, to}]; absent: none
+	KeyDeadline  = "deadline"    // YYYY-MM-DD; null or absent: none
+	// what the user said of their hours, so that it outlasts what a client brings
+	KeyTold     = "toldHours"
+	KeyPrevious = "previousPlan" // the preview, and what was told, before the last change
+	// what was said last and changed nothing of the preview; "" once the preview was shown since
+	KeyUnmet = "unmetMessage"
 )
 
 // Steps of a session.
@@ -151,7 +153,9 @@ func (s Situation) Hear(c Context) (Situation, []string) {
 
 // Tell returns the situation with other hours. Meetings that are none any more go.
 func (s Situation) Tell(told Hours) Situation {
-	gone := func(b Busy) bool { return slices.Contains(s.Told.Meetings, b) && !slices.Contains(told.Meetings, b) }
+	gone := func(b Busy) bool {
+		return slices.Contains(s.Told.Meetings, b) && !slices.Contains(told.Meetings, b)
+	}
 	s.Upcoming = union(slices.DeleteFunc(slices.Clone(s.Upcoming), gone), told.Meetings)
 	s.rawUpcoming = slices.DeleteFunc(slices.Clone(s.rawUpcoming), func(raw any) bool {
 		return slices.ContainsFunc(s.Told.Meetings, func(b Busy) bool { return gone(b) && b.is(raw) })

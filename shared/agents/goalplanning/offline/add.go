@@ -257,7 +257,8 @@ var (
 	)
 	afterTitle = beforeTitle.with(
 		wordsOf(
-			`before after because since by from into too well again instead now is are be it that this everything
+			`before after because since by from into too well again instead now is are be it that this
+				everything
 		somewhere at or with`,
 		),
 	)

@@ -71,7 +71,9 @@ func (c clause) use() {
 func (c clause) rest() string {
 	left := func(k token) bool {
 		return !k.used && !fillers[k.word] &&
-			(k.part != nil || strings.ContainsFunc(k.word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }))
+			(k.part != nil || strings.ContainsFunc(k.word, func(r rune) bool {
+				return unicode.IsLetter(r) || unicode.IsDigit(r)
+			}))
 	}
 	first := slices.IndexFunc(c.tokens, left)
 	if first < 0 {

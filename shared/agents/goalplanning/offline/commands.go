@@ -16,9 +16,12 @@ import (
 type command struct {
 	help  string // how it is said, in the reply to what was not understood
 	verbs words
-	slot  func(t *turn, c clause, at int) bool              // reports whether the clause has what the verb needs
-	says  func(t *turn, c clause) bool                      // reports whether the clause says so without the verb
-	run   func(t *turn, c clause, at int) (question string) // does it; the verb is at that place, -1 without one
+	// reports whether the clause has what the verb needs
+	slot func(t *turn, c clause, at int) bool
+	// reports whether the clause says so without the verb
+	says func(t *turn, c clause) bool
+	// does it; the verb is at that place, -1 without one
+	run func(t *turn, c clause, at int) (question string)
 }
 
 // commands are all that is done to a plan, in the order in which a clause is held against
@@ -98,7 +101,8 @@ func init() {
 		},
 		{
 			help: `add a task or milestone ("add a testing milestone next week")`,
-			verbs: wordsOf(`add include insert create put extra another throw squeeze stick pop forgot forgotten
+			verbs: wordsOf(`add include insert create put extra another throw squeeze stick pop forgot
+				forgotten
 				missed`),
 			slot: hasTitle,
 			says: wantsThing,
@@ -106,14 +110,16 @@ func init() {
 		},
 		{
 			help: `set hours ("make the sketch 3 hours")`,
-			verbs: wordsOf(`make set give reduce shorten extend double halve increase raise lower limit cap trim spend
+			verbs: wordsOf(`make set give reduce shorten extend double halve increase raise lower limit cap
+				trim spend
 				takes take allow say`),
 			slot: hasHours,
 			run:  (*turn).setHours,
 		},
 		{
 			help: `move one or all ("move the launch to Friday")`,
-			verbs: wordsOf(`move shift push postpone delay reschedule bring pull start begin schedule moved come comes
+			verbs: wordsOf(`move shift push postpone delay reschedule bring pull start begin schedule moved
+				come comes
 				goes happen`),
 			slot: hasWhen,
 			run:  (*turn).move,
@@ -322,7 +328,8 @@ func (t *turn) do(c clause) (done bool, question string) {
 		return true, ""
 	case len(t.said.Upcoming) > 0 && requested == nil && len(c.parts(hours)) == 1 &&
 		len(t.strangeHours(c)) == 0:
-		t.said.Upcoming[len(t.said.Upcoming)-1].EstimatedHours = c.parts(hours)[0].hours // "it will last two hours"
+		// "it will last two hours"
+		t.said.Upcoming[len(t.said.Upcoming)-1].EstimatedHours = c.parts(hours)[0].hours
 		t.hear(c, t.lastDays, hours)
 		return true, ""
 	}

@@ -112,7 +112,9 @@ func wantsThing(t *turn, c clause) bool {
 	}
 	first := slices.IndexFunc(
 		c.tokens,
-		func(k token) bool { return !slices.Contains([]string{"new", "another", "extra", "one", "a"}, k.word) },
+		func(k token) bool {
+			return !slices.Contains([]string{"new", "another", "extra", "one", "a"}, k.word)
+		},
 	)
 	if kinds[c.tokens[max(0, first)].word] && len(c.parts(days))+len(c.parts(hours)) > 0 &&
 		nameIn(c.tokens[1:]) != "" {

@@ -23,7 +23,8 @@ type date struct {
 }
 
 var inDate = goal.Pattern(
-	`^(?:(` + weekdayWord + `),? )?(?:(\d{4})-(\d{2})-(\d{2})|(the )?(\d{1,2})(st|nd|rd|th)?(?:(?: of)? (` + monthWord + `))?|(` + monthWord + `) (?:the )?(\d{1,2})(?:st|nd|rd|th)?)(?:,? (20\d\d))?`,
+	`^(?:(` + weekdayWord + `),? )?(?:(\d{4})-(\d{2})-(\d{2})|(the )?(\d{1,2})(st|nd|rd|th)?(?:(?: of)? (` +
+		monthWord + `))?|(` + monthWord + `) (?:the )?(\d{1,2})(?:st|nd|rd|th)?)(?:,? (20\d\d))?`,
 )
 
 func dateIn(words string) date {
@@ -159,7 +160,13 @@ func readThat(m []string, now calendarNow) (part, bool) {
 }
 
 func readFeast(m []string, now calendarNow) (part, bool) {
-	d := map[byte]date{'c': {day: 25, month: 12}, 'x': {day: 25, month: 12}, 'n': {day: 1, month: 1}, 'v': {day: 14, month: 2}, 'b': {day: 26, month: 12}}[m[2][0]]
+	d := map[byte]date{
+		'c': {day: 25, month: 12},
+		'x': {day: 25, month: 12},
+		'n': {day: 1, month: 1},
+		'v': {day: 14, month: 2},
+		'b': {day: 26, month: 12},
+	}[m[2][0]]
 	day, ok := d.on(now)
 	if m[3] != "" {
 		day = day.AddDate(0, 0, -1)

@@ -105,7 +105,8 @@ var (
 	// anewWords say that another plan is wanted, before it.
 	anewWords = polite.with(
 		wordsOf(
-			`start starting over from scratch new another different plan forget scrap instead it the a everything
+			`start starting over from scratch new another different plan forget scrap instead it the a
+				everything
 		thanks there`,
 		),
 	)
@@ -195,7 +196,8 @@ func (t *turn) ofTimeAlone(c clause) bool {
 	}
 	meets := c.any(meetings) && !announced && (len(c.clocks()) > 0 || stated[first])
 	return timed &&
-		(meets || c.negated() || !slices.ContainsFunc(c.tokens, func(k token) bool { return k.part == nil && !fillers[k.word] }))
+		(meets || c.negated() ||
+			!slices.ContainsFunc(c.tokens, func(k token) bool { return k.part == nil && !fillers[k.word] }))
 }
 
 // takeGoal drafts a plan for the goal of a clause, and hears what the clause says of time
@@ -328,7 +330,8 @@ func milestonesFor(topic string) (list []goal.Milestone) {
 	about, way := topic, anything
 	if builds().MatchString(topic) {
 		way = building
-		if verb, rest, _ := strings.Cut(strings.TrimPrefix(topic, "set "), " "); goalVerbs[strings.ToLower(verb)] {
+		if verb, rest, _ := strings.Cut(strings.TrimPrefix(topic, "set "),
+			" "); goalVerbs[strings.ToLower(verb)] {
 			about = rest
 		}
 	}

@@ -412,7 +412,8 @@ func (t *turn) strangeHours(c clause) []token {
 }
 
 var hourWords = wordsOf(
-	`keep total within under most max maximum than no up down around about budget limit altogether all overall whole spend allow left available now per much instead
+	`keep total within under most max maximum than no up down around about budget limit altogether all overall
+		whole spend allow left available now per much instead
 	actually really some something like roughly takes take lasts last long short free realistically only`,
 )
 

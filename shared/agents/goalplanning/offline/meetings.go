@@ -67,7 +67,8 @@ func (c clause) upTo(n int) []token {
 func titleOfMeeting(tokens []token) string {
 	for len(tokens) > 0 {
 		run := tokens
-		if end := slices.IndexFunc(tokens, func(k token) bool { return k.part != nil && !k.is(quoted) }); end >= 0 {
+		if end := slices.IndexFunc(tokens,
+			func(k token) bool { return k.part != nil && !k.is(quoted) }); end >= 0 {
 			run = tokens[:end]
 		}
 		tokens = tokens[min(len(run)+1, len(tokens)):]

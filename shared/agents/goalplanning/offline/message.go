@@ -41,19 +41,29 @@ func wordsOf(list string) words {
 var (
 	// fillers ask for nothing by themselves.
 	fillers = wordsOf(
-		`a an the this that these those it its is be been are was were am im ive id ill we were weve well i you me my mine our us your
-		please can could would will shall should may might must lets let just also then now ok okay so and but hi hello hey dear thanks thank great good nice cool
-		perfect sure yes yeah yep fine right alright oh ah hmm um sorry actually really very much quite too as there here have has had got get some any
-		going go want wants like need needs think guess wish rather again instead after all with of on in at to for by from into than about until till up
-		plan goal schedule thing things stuff one ones milestone milestones phase phases stage stages task tasks todo step steps part parts item
-		hour hours time times day days week weeks work working works do does did make makes made give given put both each every per no more total overall altogether
-		everything anything nothing something what which who when how where why already still only least most within under over around
-		love loved theres thats whats youre youve maybe possible possibly currently usually always normally ideally because since kind bit little`,
+		`a an the this that these those it its is be been are was were am im ive id ill we were weve well i
+			you me my mine our us your
+		please can could would will shall should may might must lets let just also then now ok okay so and but
+		hi hello hey dear thanks thank great good nice cool
+		perfect sure yes yeah yep fine right alright oh ah hmm um sorry actually really very much quite too as
+		there here have has had got get some any
+		going go want wants like need needs think guess wish rather again instead after all with of on in at
+		to for by from into than about until till up
+		plan goal schedule thing things stuff one ones milestone milestones phase phases stage stages task
+		tasks todo step steps part parts item
+		hour hours time times day days week weeks work working works do does did make makes made give given
+		put both each every per no more total overall altogether
+		everything anything nothing something what which who when how where why already still only least most
+		within under over around
+		love loved theres thats whats youre youve maybe possible possibly currently usually always normally
+		ideally because since kind bit little`,
 	)
 	// polite may stand before the verb of a request. After another word the verb tells a story.
 	polite = wordsOf(
-		`please can could would will you youve we i id ill im ive like love want need to lets let us me also and then now just actually so maybe oh ok okay yes yeah if
-		no nope but wait right hmm well sorry hey hi too be kind as enough mind possible may should shall must have has had got get go ahead think perhaps kindly not dont straight there nah yo btw`,
+		`please can could would will you youve we i id ill im ive like love want need to lets let us me also
+			and then now just actually so maybe oh ok okay yes yeah if
+		no nope but wait right hmm well sorry hey hi too be kind as enough mind possible may should shall must
+		have has had got get go ahead think perhaps kindly not dont straight there nah yo btw`,
 	)
 	// starters begin a clause of their own after "and" or a comma.
 	starters = wordsOf(
@@ -62,7 +72,8 @@ var (
 	)
 	// subjects begin what people tell.
 	subjects = wordsOf(
-		`thanks thank i im ive id ill we weve my our he shes she hes it its they theyre theyve there theres that thats this the everyone everything
+		`thanks thank i im ive id ill we weve my our he shes she hes it its they theyre theyve there theres
+			that thats this the everyone everything
 		nobody somebody you youre lol wow how oh what anyway dont`,
 	)
 	wishes = wordsOf(
@@ -186,14 +197,18 @@ func namesIn(tokens []token) (names []string) {
 func active(tokens []token) []token {
 	modal := slices.IndexFunc(
 		tokens,
-		func(k token) bool { return slices.Contains(strings.Fields("can could should must may would"), k.word) },
+		func(k token) bool {
+			return slices.Contains(strings.Fields("can could should must may would"), k.word)
+		},
 	)
 	be := slices.IndexFunc(tokens, func(k token) bool { return k.word == "be" })
 	if modal < 0 || be < modal || be+1 >= len(tokens) {
 		return tokens
 	}
 	done := tokens[be+1].word
-	for _, verb := range []string{done, strings.TrimSuffix(done, "d"), strings.TrimSuffix(done, "ed"), done[:max(0, len(done)-3)]} {
+	for _, verb := range []string{
+		done, strings.TrimSuffix(done, "d"), strings.TrimSuffix(done, "ed"), done[:max(0, len(done)-3)],
+	} {
 		if called(verb, "remove", "move", "split", "swap", "add", "rename") {
 			object := slices.Concat(tokens[:modal], tokens[modal+1:be])
 			return slices.Concat([]token{{text: verb, word: verb}}, object, tokens[be+2:])
@@ -231,10 +246,13 @@ func plainly(message string) string {
 	message = numbers().ReplaceAllString(message, "$1 $2 and $1 $3")
 	message = greeting().ReplaceAllString(message, "hello")
 	message = placePair().ReplaceAllString(message, "$1 $3 and the $2 $3")
-	message = chatWord().ReplaceAllStringFunc(message, func(word string) string { return chatWords[strings.ToLower(word)] })
+	message = chatWord().ReplaceAllStringFunc(message, func(word string) string {
+		return chatWords[strings.ToLower(word)]
+	})
 	message = longWord().ReplaceAllStringFunc(message, spelt)
-	message = strings.NewReplacer("’", "'", "a.m.", "am", "p.m.", "pm", "e.g.", "", "w/", "with", "–", "-", "—", ", ").
-		Replace(message)
+	message = strings.NewReplacer(
+		"’", "'", "a.m.", "am", "p.m.", "pm", "e.g.", "", "w/", "with", "–", "-", "—", ", ",
+	).Replace(message)
 	message = hourMinute().ReplaceAllString(message, "$1:$2")
 	message = oclock().ReplaceAllString(message, "$1:00")
 	message = pastHour().ReplaceAllStringFunc(message, func(said string) string {

@@ -20,7 +20,8 @@ var (
 	// endings cannot end a name.
 	endings = articles.with(
 		wordsOf(
-			`to on at for from by in into before after with and or as until till up down back is are was has have
+			`to on at for from by in into before after with and or as until till up down back is are was has
+				have
 		should must`,
 		),
 	)

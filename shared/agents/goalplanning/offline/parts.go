@@ -52,7 +52,9 @@ const (
 	timeWord    = `(?:\d{1,2}(?:[:.]\d{2})?(?: ?[ap]m)?|noon|midnight)`
 	upTo        = ` ?(?:-|to|until|till?|through|thru) ?`
 	// dateWord is a date, which may lack its month beside another one.
-	dateWord = `(?:` + weekdayWord + `,? )?(?:\d{4}-\d{2}-\d{2}|(?:the )?\d{1,2}(?:st|nd|rd|th)?(?:(?: of)? ` + monthWord + `)?|` + monthWord + ` (?:the )?\d{1,2}(?:st|nd|rd|th)?)\b(?:,? 20\d\d\b)?`
+	dateWord = `(?:` + weekdayWord +
+		`,? )?(?:\d{4}-\d{2}-\d{2}|(?:the )?\d{1,2}(?:st|nd|rd|th)?(?:(?: of)? ` + monthWord + `)?|` +
+		monthWord + ` (?:the )?\d{1,2}(?:st|nd|rd|th)?)\b(?:,? 20\d\d\b)?`
 )
 
 // recognisers find parts. The first group of each pattern is the part. Recognisers above
@@ -89,7 +91,8 @@ var recognisers = []struct {
 	},
 	{
 		goal.Pattern(
-			`\b((?:the )?(day|week|weekend) (before|after) (?:(christmas|xmas|new year(?:'?s)?)(?: day)?|(` + dateWord + `)))\b`,
+			`\b((?:the )?(day|week|weekend) (before|after) (?:(christmas|xmas|new year(?:'?s)?)(?: day)?|(` +
+				dateWord + `)))\b`,
 		),
 		readWeekBefore,
 	},
@@ -101,7 +104,8 @@ var recognisers = []struct {
 	{goal.Pattern(`\b((?:(` + weekdayWord + `),? )?(\d{1,2})/(\d{1,2})(?:/(20\d\d))?)\b`), readNumbers},
 	{
 		goal.Pattern(
-			`\b((?:from |between )?(?:the weekend of )?(` + dateWord + `)(?:` + upTo + `| ?and | ?or )(` + dateWord + `))`,
+			`\b((?:from |between )?(?:the weekend of )?(` + dateWord + `)(?:` + upTo + `| ?and | ?or )(` +
+				dateWord + `))`,
 		),
 		readDates,
 	},
@@ -119,13 +123,15 @@ var recognisers = []struct {
 	},
 	{
 		goal.Pattern(
-			`\b(?:in|to|by|until|till?|before|from|after|during|early|late|mid|next|this)[ -](?:the )?((` + monthWord + `)(?: (20\d\d)\b)?)`,
+			`\b(?:in|to|by|until|till?|before|from|after|during|early|late|mid|next|this)[ -](?:the )?((` +
+				monthWord + `)(?: (20\d\d)\b)?)`,
 		),
 		readMonth,
 	},
 	{
 		goal.Pattern(
-			`\b((?:from )?(` + weekdayWord + `|mo|tu|we|th|fr|sa|su)` + upTo + `(` + weekdayWord + `|(?:mo|tu|we|th|fr|sa|su)\b))`,
+			`\b((?:from )?(` + weekdayWord + `|mo|tu|we|th|fr|sa|su)` + upTo + `(` + weekdayWord +
+				`|(?:mo|tu|we|th|fr|sa|su)\b))`,
 		),
 		readWeekdays,
 	},
@@ -149,19 +155,22 @@ var recognisers = []struct {
 	},
 	{
 		goal.Pattern(
-			`\b((?:in|within|over|for) (?:about |the next |the coming )?(` + numberWord + `) (day|week|month)s?(?: time)?)\b`,
+			`\b((?:in|within|over|for) (?:about |the next |the coming )?(` + numberWord +
+				`) (day|week|month)s?(?: time)?)\b`,
 		),
 		readAhead,
 	},
 	{
 		goal.Pattern(
-			`\b((?:by )?(` + numberWord + `) (day|week|month)s?(?: (later|earlier|sooner|back|forward|ahead|from now))?)\b`,
+			`\b((?:by )?(` + numberWord +
+				`) (day|week|month)s?(?: (later|earlier|sooner|back|forward|ahead|from now))?)\b`,
 		),
 		readShift,
 	},
 	{
 		goal.Pattern(
-			`\b((?:from )?(` + timeWord + `)` + upTo + `(` + timeWord + `)|between (` + timeWord + `) and (` + timeWord + `))\b`,
+			`\b((?:from )?(` + timeWord + `)` + upTo + `(` + timeWord + `)|between (` + timeWord + `) and (` +
+				timeWord + `))\b`,
 		),
 		readSpan,
 	},

@@ -146,7 +146,8 @@ func (p placing) placeRest() (question string) {
 		m := &p.draft.Milestones[i]
 		earliest := p.earliest(p.draft, i)
 		_, wanted := p.wanted[m.Tasks[0].Title]
-		if fresh := !slices.ContainsFunc(m.Tasks, func(task goal.Task) bool { return task.Date != "" }); fresh &&
+		if fresh := !slices.ContainsFunc(m.Tasks,
+			func(task goal.Task) bool { return task.Date != "" }); fresh &&
 			!wanted {
 			earliest = max(earliest, end) // a milestone without a day follows the one before
 		}

@@ -31,7 +31,12 @@ type conversation struct {
 // open returns the conversation of a record with the state and events given.
 func (r Record) open(state layers, events []*session.Event) *conversation {
 	return &conversation{
-		key: r.Key, state: state.merged(), events: events, updatedAt: r.UpdatedAt, epoch: r.Epoch, nextSeq: r.NextSeq,
+		key:       r.Key,
+		state:     state.merged(),
+		events:    events,
+		updatedAt: r.UpdatedAt,
+		epoch:     r.Epoch,
+		nextSeq:   r.NextSeq,
 	}
 }
 

@@ -68,7 +68,11 @@ func over(state, delta map[string]any) map[string]any {
 // merged is state as agents and clients see it, keys with their prefixes.
 func (l layers) merged() map[string]any {
 	all := make(map[string]any, len(l.session)+len(l.app)+len(l.user))
-	for prefix, layer := range map[string]map[string]any{"": l.session, session.KeyPrefixApp: l.app, session.KeyPrefixUser: l.user} {
+	for prefix, layer := range map[string]map[string]any{
+		"":                    l.session,
+		session.KeyPrefixApp:  l.app,
+		session.KeyPrefixUser: l.user,
+	} {
 		for key, value := range layer {
 			all[prefix+key] = value
 		}

@@ -41,7 +41,9 @@ const maxID = 128
 // Check returns an error of kind Invalid that names the first part of the key
 // that is not 1 to 128 bytes of UTF-8 without control characters.
 func (k Key) Check() error {
-	for _, part := range []struct{ name, value string }{{"app", k.App}, {"user id", k.User}, {"session id", k.Session}} {
+	for _, part := range []struct{ name, value string }{
+		{"app", k.App}, {"user id", k.User}, {"session id", k.Session},
+	} {
 		if err := CheckID(part.name, part.value); err != nil {
 			return err
 		}
@@ -62,8 +64,8 @@ func CheckID(name, id string) error {
 	return nil
 }
 
-// Record is a session as it is stored, under these names where it is a document: what a turn reads of it, and nothing
-// that grows with its history.
+// Record is a session as it is stored, under these names where it is a document:
+// what a turn reads of it, and nothing that grows with its history.
 type Record struct {
 	Key
 	Epoch     string    `json:"epoch"`    // random per creation
@@ -84,11 +86,12 @@ type Event struct {
 
 // Turn says which events one message of a client gave, or that it is being answered.
 type Turn struct {
-	ID            string `json:"-"`     // hex SHA-256 of the message's id
-	Epoch         string `json:"epoch"` // of the session that it belongs to
-	FirstSeq      int64  `json:"first_seq"`
-	LastSeq       int64  `json:"last_seq"`
-	RequestSHA256 string `json:"request_sha256"` // of what was asked, so that another request is not given this answer
+	ID       string `json:"-"`     // hex SHA-256 of the message's id
+	Epoch    string `json:"epoch"` // of the session that it belongs to
+	FirstSeq int64  `json:"first_seq"`
+	LastSeq  int64  `json:"last_seq"`
+	// of what was asked, so that another request is not given this answer
+	RequestSHA256 string `json:"request_sha256"`
 	// LeaseUntil is how long one delivery of the message may work on it alone. It is
 	// zero once the turn is stored.
 	LeaseUntil time.Time `json:"lease_until,omitzero"`

@@ -51,7 +51,8 @@ func (s *Service) Run(
 	if err != nil {
 		return nil, err
 	}
-	for _, err := range with.Run(turn.Context(ctx), key.User, key.Session, message, agent.RunConfig{}, options...) {
+	for _, err := range with.Run(turn.Context(ctx), key.User, key.Session, message, agent.RunConfig{},
+		options...) {
 		if err != nil {
 			return nil, err
 		}

@@ -60,7 +60,9 @@ func (s *Store) list(
 	limit int,
 ) ([]sessions.Record, error) {
 	collection := user.Collection("sessions")
-	query := collection.Select("app", "user", "session", "epoch", "state", "next_seq", "created_at", "updated_at", "expire_at").
+	query := collection.Select(
+		"app", "user", "session", "epoch", "state", "next_seq", "created_at", "updated_at", "expire_at",
+	).
 		OrderBy("updated_at", firestore.Desc).
 		OrderBy(firestore.DocumentID, firestore.Desc).
 		Limit(limit)

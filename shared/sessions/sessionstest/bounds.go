@@ -41,7 +41,10 @@ func scopes(t *testing.T, s sessions.Store) {
 		want map[string]any
 	}{
 		{key, map[string]any{"app:a": "A", "app:b": "B", "user:u": "U", "user:v": "V", "s": "S", "s2": "S2"}},
-		{sessions.Key{App: key.App, User: key.User, Session: "s_2"}, map[string]any{"app:a": "A", "app:b": "B", "user:u": "U", "user:v": "V"}},
+		{
+			sessions.Key{App: key.App, User: key.User, Session: "s_2"},
+			map[string]any{"app:a": "A", "app:b": "B", "user:u": "U", "user:v": "V"},
+		},
 		{sessions.Key{App: key.App, User: "u_2", Session: "s_1"}, map[string]any{"app:a": "A", "app:b": "B"}},
 	} {
 		got := expect.Result(v.Get(t.Context(), getOf(tt.k)))(t)
@@ -51,7 +54,8 @@ func scopes(t *testing.T, s sessions.Store) {
 		}
 		expect.Equal(t, fmt.Sprintf("state of %v", tt.k), tt.want, state)
 	}
-	if delta := get(t, v).Events().At(1).Actions.StateDelta; delta["temp:t2"] != nil || delta["app:b"] != "B" {
+	if delta := get(t, v).Events().At(1).Actions.StateDelta; delta["temp:t2"] != nil ||
+		delta["app:b"] != "B" {
 		t.Errorf("the stored delta is %v", delta)
 	}
 }
@@ -136,7 +140,8 @@ func recalls(t *testing.T, s sessions.Store) {
 	for i := range 5 {
 		converse(t, v, "", fmt.Sprint(i), fmt.Sprint(i), nil)
 	}
-	if got := eventIDs(mustGet(t, v, begin(t, v, "", "last"))); got != "of Agent to 2, of Agent to 3, of Agent to 4" {
+	if got := eventIDs(mustGet(t, v,
+		begin(t, v, "", "last"))); got != "of Agent to 2, of Agent to 3, of Agent to 4" {
 		t.Errorf("a turn sees %s", got)
 	}
 	if all := get(t, v).Events(); all.Len() != 10 || all.At(0).ID != "user 0" {
@@ -155,11 +160,15 @@ func tooLarge(t *testing.T, s sessions.Store) {
 			work(t, v, turn, "2", map[string]any{"b": long[:400<<10]})
 		},
 		"event": func(turn *sessions.OpenTurn) {
-			expect.NoError(t, v.AppendEvent(turn.Context(t.Context()), mustGet(t, v, turn), event("Agent", long)))
+			expect.NoError(
+				t, v.AppendEvent(turn.Context(t.Context()), mustGet(t, v, turn), event("Agent", long)),
+			)
 		},
 		"turn": func(turn *sessions.OpenTurn) {
 			for range 4 {
-				expect.NoError(t, v.AppendEvent(turn.Context(t.Context()), mustGet(t, v, turn), event("Agent", long[:890<<10])))
+				expect.NoError(t, v.AppendEvent(turn.Context(t.Context()), mustGet(t, v, turn), event(
+					"Agent", long[:890<<10],
+				)))
 			}
 		},
 	} {

@@ -24,25 +24,29 @@ import (
 func runnerOf(t *testing.T, app string, service adk.Service, wait func() error) *runner.Runner {
 	t.Helper()
 	steps := expect.Result(
-		agent.New(agent.Config{Name: "Steps", Run: func(ctx agent.InvocationContext) iter.Seq2[*adk.Event, error] {
-			return func(yield func(*adk.Event, error) bool) {
-				asked := ctx.UserContent().Parts[0].Text
-				for i := range 3 {
-					if i == 1 {
-						if err := wait(); err != nil {
-							yield(nil, err)
+		agent.New(agent.Config{
+			Name: "Steps",
+			Run: func(ctx agent.InvocationContext) iter.Seq2[*adk.Event, error] {
+				return func(yield func(*adk.Event, error) bool) {
+					asked := ctx.UserContent().Parts[0].Text
+					for i := range 3 {
+						if i == 1 {
+							if err := wait(); err != nil {
+								yield(nil, err)
+								return
+							}
+						}
+						e := adk.NewEvent(ctx, ctx.InvocationID())
+						e.Author = "Steps"
+						e.Content = genai.NewContentFromText(fmt.Sprintf("%s.%d", asked, i), genai.RoleModel)
+						e.Actions.StateDelta = map[string]any{fmt.Sprint("step", i): asked}
+						if !yield(e, nil) {
 							return
 						}
 					}
-					e := adk.NewEvent(ctx, ctx.InvocationID())
-					e.Author, e.Content = "Steps", genai.NewContentFromText(fmt.Sprintf("%s.%d", asked, i), genai.RoleModel)
-					e.Actions.StateDelta = map[string]any{fmt.Sprint("step", i): asked}
-					if !yield(e, nil) {
-						return
-					}
 				}
-			}
-		}}),
+			},
+		}),
 	)(
 		t,
 	)
@@ -116,7 +120,10 @@ func foreignRunner(t *testing.T, s sessions.Store) {
 	other := key
 	other.App = "another-app"
 	expect.NoError(t, expect.ErrorOf(v.Create(t.Context(), createOf(other, nil))))
-	for _, with := range []*runner.Runner{runnerOf(t, key.App, elsewhere, func() error { return nil }), runnerOf(t, other.App, v, func() error { return nil })} {
+	for _, with := range []*runner.Runner{
+		runnerOf(t, key.App, elsewhere, func() error { return nil }),
+		runnerOf(t, other.App, v, func() error { return nil }),
+	} {
 		_, err := v.Run(t.Context(), with, key, genai.NewContentFromText("m", genai.RoleUser))
 		wantKind(t, err, errs.Invalid)
 	}

@@ -134,7 +134,12 @@ func roundTrip(t *testing.T, s sessions.Store) {
 		noon.Add(time.Hour),
 	)
 	found := load(t, s, key, "t1")
-	for name, revision := range map[string]string{"session": found.Session.Revision, "turn": found.Turn.Revision, "app": found.App.Revision, "user": found.User.Revision} {
+	for name, revision := range map[string]string{
+		"session": found.Session.Revision,
+		"turn":    found.Turn.Revision,
+		"app":     found.App.Revision,
+		"user":    found.User.Revision,
+	} {
 		expect.ErrorIf(t, revision == "", "the %s has no revision", name)
 	}
 	expect.Equal(t, "snapshot", want, withoutRevisions(found))
@@ -171,14 +176,20 @@ func ids(t *testing.T, s sessions.Store) {
 		"'; DROP TABLE sessions; --",
 	}
 	for _, id := range odd {
-		for _, k := range []sessions.Key{{App: id, User: "u", Session: "s"}, {App: "p", User: id, Session: "s"}, {App: "p", User: "u", Session: id}} {
+		for _, k := range []sessions.Key{
+			{App: id, User: "u", Session: "s"}, {App: "p", User: id, Session: "s"},
+			{App: "p", User: "u", Session: id},
+		} {
 			c := change(k)
 			c.Session.State, c.App, c.User = fmt.Sprintf("{%q:1}", fmt.Sprint(k)), nil, nil
 			expect.NoError(t, s.Commit(t.Context(), c))
 		}
 	}
 	for _, id := range odd {
-		for _, k := range []sessions.Key{{App: id, User: "u", Session: "s"}, {App: "p", User: id, Session: "s"}, {App: "p", User: "u", Session: id}} {
+		for _, k := range []sessions.Key{
+			{App: id, User: "u", Session: "s"}, {App: "p", User: id, Session: "s"},
+			{App: "p", User: "u", Session: id},
+		} {
 			if found := load(t, s, k, "t1"); found.Session.Key != k ||
 				found.Session.State != fmt.Sprintf("{%q:1}", fmt.Sprint(k)) ||
 				found.Turn.Revision == "" {
@@ -207,11 +218,16 @@ func stale(t *testing.T, s sessions.Store) {
 		"user":    func(c *sessions.Change) { c.User.Revision = old.User.Revision },
 	} {
 		c := change(key)
-		c.Session.Revision, c.Turn.Revision, c.App.Revision, c.User.Revision = now.Session.Revision, now.Turn.Revision, now.App.Revision, now.User.Revision
+		c.Session.Revision = now.Session.Revision
+		c.Turn.Revision = now.Turn.Revision
+		c.App.Revision = now.App.Revision
+		c.User.Revision = now.User.Revision
 		c.Session.State, c.Events = `{"lost":1}`, []sessions.Event{{Seq: 9, JSON: `{}`}}
 		spoil(&c)
 		wantKind(t, s.Commit(t.Context(), c), errs.Stale)
-		expect.Equal(t, fmt.Sprintf("a commit with a stale %s wrote something", name), now, load(t, s, key, "t1"))
+		expect.Equal(t, fmt.Sprintf("a commit with a stale %s wrote something", name), now, load(
+			t, s, key, "t1",
+		))
 	}
 	if found, err := s.Events(t.Context(), key, "EPOCH1", 0, 20); err != nil || len(found) != 3 {
 		t.Errorf("events %v, %v", found, err)
@@ -285,7 +301,12 @@ func list(t *testing.T, s sessions.Store) {
 		}
 		return strings.Join(list, " ")
 	}
-	for user, want := range map[string]string{"u0": "u0/s4 u0/s2 u0/s0", "u1": "u1/s3 u1/s1", "": "u0/s4 u1/s3 u0/s2 u1/s1 u0/s0", "u": ""} {
+	for user, want := range map[string]string{
+		"u0": "u0/s4 u0/s2 u0/s0",
+		"u1": "u1/s3 u1/s1",
+		"":   "u0/s4 u1/s3 u0/s2 u1/s1 u0/s0",
+		"u":  "",
+	} {
 		if got := names(user, 10); got != want {
 			t.Errorf("sessions of %q: %s, want %s", user, got, want)
 		}
@@ -381,7 +402,8 @@ func race(t *testing.T, s sessions.Store) {
 		c.Events = []sessions.Event{{Seq: 2, JSON: fmt.Sprintf(`{"n":%d}`, i)}}
 		return s.Commit(ctx, c)
 	})
-	if found := load(t, s, key, "").Session.State; winner < 0 || found != fmt.Sprintf(`{"winner":%d}`, winner) {
+	if found := load(t, s, key, "").Session.State; winner < 0 ||
+		found != fmt.Sprintf(`{"winner":%d}`, winner) {
 		t.Errorf("winner %d, state %s", winner, found)
 	}
 }

@@ -23,13 +23,16 @@ func service(s sessions.Store) *sessions.Service {
 // serviceAt has its own clock; whenWaiting is done in the place of a wait for another
 // delivery of a message, nil where nobody may wait.
 func serviceAt(s sessions.Store, now func() time.Time, whenWaiting func()) *sessions.Service {
-	return sessions.NewService(s, sessions.Options{Now: now, Wait: func(context.Context, time.Duration) error {
-		if whenWaiting == nil {
-			return errs.New(errs.Internal, "a delivery waits for another")
-		}
-		whenWaiting()
-		return nil
-	}})
+	return sessions.NewService(s, sessions.Options{
+		Now: now,
+		Wait: func(context.Context, time.Duration) error {
+			if whenWaiting == nil {
+				return errs.New(errs.Internal, "a delivery waits for another")
+			}
+			whenWaiting()
+			return nil
+		},
+	})
 }
 
 // afterTheLease is when a lease that was taken at noon has ended.
@@ -128,7 +131,10 @@ func raceTurns(t *testing.T, s sessions.Store) {
 	turns := make([]*sessions.OpenTurn, racers)
 	for i := range turns {
 		turns[i] = begin(t, v, fmt.Sprint("m", i), "x")
-		work(t, v, turns[i], fmt.Sprint(i), map[string]any{"winner": float64(i), fmt.Sprint("trace", i): true})
+		work(t, v, turns[i], fmt.Sprint(i), map[string]any{
+			"winner":               float64(i),
+			fmt.Sprint("trace", i): true,
+		})
 	}
 	winner := winnerOf(t, errs.Stale, func(ctx context.Context, i int) error { return turns[i].Commit(ctx) })
 	got := get(t, v)
@@ -212,7 +218,8 @@ func sameMessage(t *testing.T, s sessions.Store) {
 			t.Fatal("the same message is not recognised")
 		}
 		list := expect.Result(again.Events(t.Context()))(t)
-		expect.ErrorIf(t, len(list) != 2 || list[0].ID != "user 1" || list[1].ID != "Agent to 1", "events %v", list)
+		expect.ErrorIf(t, len(list) != 2 || list[0].ID != "user 1" || list[1].ID != "Agent to 1", "events %v",
+			list)
 		converse(t, v, "", fmt.Sprint(i), fmt.Sprint("later", i), nil)
 	}
 }
@@ -246,7 +253,10 @@ func sameMessageTwice(t *testing.T, s sessions.Store) {
 // takenOver: once a lease has ended, another delivery works on the message, and one of
 // the two is stored.
 func takenOver(t *testing.T, s sessions.Store) {
-	for name, lateFirst := range map[string]bool{"the late one commits first": true, "the new one commits first": false} {
+	for name, lateFirst := range map[string]bool{
+		"the late one commits first": true,
+		"the new one commits first":  false,
+	} {
 		t.Run(name, func(t *testing.T) {
 			id := "m " + name
 			late, v := service(s), serviceAt(s, afterTheLease, nil)
@@ -386,16 +396,22 @@ func halfDeleted(t *testing.T, s sessions.Store) {
 	ghost.Revision = ""
 	expect.NoError(
 		t,
-		s.Commit(t.Context(), sessions.Change{Session: ghost, Events: old, ChildrenExpireAt: noon.Add(time.Hour),
+		s.Commit(t.Context(), sessions.Change{
+			Session:          ghost,
+			Events:           old,
+			ChildrenExpireAt: noon.Add(time.Hour),
 			Turn: &sessions.Turn{
 				ID:            turnID(t, s),
 				Epoch:         leftovers.Epoch,
 				FirstSeq:      0,
 				LastSeq:       1,
 				RequestSHA256: "old",
-			}}),
+			},
+		}),
 	)
-	expired := sessions.NewService(s, sessions.Options{Now: func() time.Time { return noon.AddDate(1, 0, 0) }})
+	expired := sessions.NewService(
+		s, sessions.Options{Now: func() time.Time { return noon.AddDate(1, 0, 0) }},
+	)
 	expect.NoError(t, expect.ErrorOf(expired.Create(t.Context(), createOf(key, nil))))
 
 	if got := get(t, expired); eventIDs(got) != "" || value(t, got, "n") != nil {

@@ -103,7 +103,8 @@ func (s *Store) List(
 			epoch, state, '', next_seq, epoch || '-' || revision, created_at, updated_at, expire_at
 		FROM sessions WHERE app = ?1 AND (?2 = '' OR user_id = ?2)
 			AND (?3 = '' OR (updated_at, user_id, session_id) < (?3, ?4, ?5))
-		ORDER BY updated_at DESC, user_id DESC, session_id DESC LIMIT ?6`, app, user, from, after.User, after.Session, limit)
+		ORDER BY updated_at DESC, user_id DESC, session_id DESC LIMIT ?6`,
+		app, user, from, after.User, after.Session, limit)
 }
 
 func (s *Store) Delete(ctx context.Context, key sessions.Key) error {

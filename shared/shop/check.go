@@ -49,7 +49,9 @@ func (r *run) check(ctx context.Context) error {
 // differing reads the rows of a batch that the shop held as planned, and returns those
 // that it does not hold so any more.
 func (r *run) differing(ctx context.Context, lines []resultLine) (differ []resultLine, err error) {
-	lines = slices.DeleteFunc(lines, func(l resultLine) bool { return l.Result != Written && l.Result != Already })
+	lines = slices.DeleteFunc(lines, func(l resultLine) bool {
+		return l.Result != Written && l.Result != Already
+	})
 	if len(lines) == 0 {
 		return nil, nil
 	}
@@ -66,7 +68,9 @@ func (r *run) differing(ctx context.Context, lines []resultLine) (differ []resul
 		if now != nil && line.row().matches(now.Prices, line.After) {
 			continue
 		}
-		line.Result, line.Has, line.Why = Differs, Prices{}, "It was removed from the shop after its price was set."
+		line.Result = Differs
+		line.Has = Prices{}
+		line.Why = "It was removed from the shop after its price was set."
 		if now != nil {
 			line.Has, line.Why = now.Prices, "It was set as planned, and was changed since."
 		}

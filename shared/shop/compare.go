@@ -49,7 +49,11 @@ func decide(row changedRow, now *State, wanted postings.Shop, about About) decis
 	case !row.matches(now.Prices, row.Before):
 		return decision{Stale, "It was changed in the shop since the table was fetched."}
 	case about.Currency != wanted.Currency:
-		return decision{Refused, fmt.Sprintf("The shop's prices are in %s now; they were in %s when the table was fetched.", about.Currency, wanted.Currency)}
+		return decision{
+			Refused,
+			fmt.Sprintf("The shop's prices are in %s now; they were in %s when the table was fetched.",
+				about.Currency, wanted.Currency),
+		}
 	}
 	if why := row.After.refusal(about.Decimals); why != "" {
 		return decision{Refused, why}
@@ -105,7 +109,8 @@ func (p Prices) refusal(decimals int) string {
 		return fmt.Sprintf("The sale price %s has more decimals than the %d that the shop keeps.",
 			p.Sale, decimals)
 	case regular.Cmp(sale) <= 0:
-		return fmt.Sprintf("The regular price %s is not above the sale price %s: the shop would drop the sale.", p.Regular, p.Sale)
+		return fmt.Sprintf("The regular price %s is not above the sale price %s: the shop would drop the sale.",
+			p.Regular, p.Sale)
 	}
 	return ""
 }

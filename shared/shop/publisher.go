@@ -116,7 +116,8 @@ func (p *Publisher) refuseOther(ctx context.Context, posting postings.Posting) e
 	p.Log.ErrorContext(ctx, "a posting is for another shop than SHOP_URL names",
 		"alert", "posting_stuck", "execution_id", posting.ExecutionID)
 	posting.Tries++
-	posting.Trouble = "This is for the shop " + posting.Shop.URL + ", and SHOP_URL names " + p.Shop.URL() + ". Nothing is written to another shop than the table was fetched from."
+	posting.Trouble = "This is for the shop " + posting.Shop.URL + ", and SHOP_URL names " + p.Shop.URL() +
+		". Nothing is written to another shop than the table was fetched from."
 	posting.DueAt = p.now().Add(longestWait)
 	_, err := p.Ledger.UpdatePosting(ctx, posting)
 	if errs.KindOf(err) == errs.Stale {
@@ -277,7 +278,9 @@ func (r *run) openChanges(ctx context.Context, record ledger.Execution) (io.Read
 		return nil, err
 	}
 	if hex.EncodeToString(hash.Sum(nil)) != record.Seal.Changes.SHA256 {
-		return nil, errs.New(errs.Internal, "The changes file of %s is not the one that was sealed: nothing is written of it.", record.ExecutionID)
+		return nil, errs.New(errs.Internal,
+			"The changes file of %s is not the one that was sealed: nothing is written of it.",
+			record.ExecutionID)
 	}
 	in, _, err = r.Audit.Open(ctx, object.Name, object.Generation)
 	return in, err
@@ -334,8 +337,17 @@ func (r *run) compare(ctx context.Context, rows []changedRow) ([]resultLine, err
 		now := states[row.ID]
 		decided := decide(row, now, r.posting.Shop, r.about)
 		lines[i] = resultLine{
-			ExecutionID: r.posting.ExecutionID, Row: row.Row, SKU: row.SKU, Name: row.Name, Group: row.Group, ID: row.ID,
-			Result: decided.Outcome, Before: row.Before, After: row.After, Why: decided.why, End: row.End,
+			ExecutionID: r.posting.ExecutionID,
+			Row:         row.Row,
+			SKU:         row.SKU,
+			Name:        row.Name,
+			Group:       row.Group,
+			ID:          row.ID,
+			Result:      decided.Outcome,
+			Before:      row.Before,
+			After:       row.After,
+			Why:         decided.why,
+			End:         row.End,
 		}
 		if now != nil {
 			lines[i].Has = now.Prices
@@ -398,7 +410,8 @@ func (r *run) send(ctx context.Context, lines []resultLine) error {
 	for _, line := range lines {
 		if line.Result == toWrite {
 			return &trouble{
-				cause:     errs.New(errs.Unusable, "The shop's answer leaves rows out that it was asked to set."),
+				cause: errs.New(errs.Unusable,
+					"The shop's answer leaves rows out that it was asked to set."),
 				unsettled: true,
 				rows:      len(sets),
 			}
@@ -414,7 +427,9 @@ func (l *resultLine) answered(result Result) {
 	case result.Refused != "":
 		l.Result, l.Why = Refused, result.Refused
 	case !l.row().matches(result.Now, l.After):
-		l.Result, l.Has, l.Why = Refused, result.Now, "The shop took "+l.After.String()+" and made "+result.Now.String()+" of it."
+		l.Result = Refused
+		l.Has = result.Now
+		l.Why = "The shop took " + l.After.String() + " and made " + result.Now.String() + " of it."
 	default:
 		l.Result, l.Has = Written, result.Now
 	}
@@ -431,7 +446,9 @@ func (r *run) givesUp(err error, lines []resultLine) bool {
 	if len(lines) > 1 || r.posting.Tries < triesOfOne || kind == errs.Denied || kind == errs.Exhausted {
 		return false
 	}
-	lines[0].Result, lines[0].Why = Refused, "The shop did not answer when it was asked to set this price, time after time. "+errs.Message(err)
+	lines[0].Result = Refused
+	lines[0].Why = "The shop did not answer when it was asked to set this price, time after time. " +
+		errs.Message(err)
 	return true
 }
 

@@ -53,7 +53,9 @@ func newRowReader(table, changes io.Reader, from int64) (*rowReader, error) {
 		return nil, err
 	}
 	r.columns = map[string]int{}
-	for _, title := range []string{TitleID, TitleParent, TitleName, TitleRegular, TitleSale, TitleSaleFrom, TitleSaleUntil} {
+	for _, title := range []string{
+		TitleID, TitleParent, TitleName, TitleRegular, TitleSale, TitleSaleFrom, TitleSaleUntil,
+	} {
 		place := slices.Index(header, title)
 		if place < 0 {
 			return nil, errs.New(errs.Internal, "The fetched table has no column %q.", title)

@@ -43,7 +43,12 @@ func ReadKind(r *config.Reader) string {
 // ReadConfig reads which shop is connected: SHOP_KIND, SHOP_URL, SHOP_KEY and SHOP_SECRET.
 // It returns nil where SHOP_KIND is not set: no shop is connected.
 func ReadConfig(r *config.Reader) *Config {
-	c := &Config{Kind: ReadKind(r), URL: r.String("SHOP_URL", ""), Key: r.Secret("SHOP_KEY"), Secret: r.Secret("SHOP_SECRET")}
+	c := &Config{
+		Kind:   ReadKind(r),
+		URL:    r.String("SHOP_URL", ""),
+		Key:    r.Secret("SHOP_KEY"),
+		Secret: r.Secret("SHOP_SECRET"),
+	}
 	if c.Kind == "" {
 		return nil
 	}
@@ -61,7 +66,8 @@ func ReadConfig(r *config.Reader) *Config {
 func (c *Config) Open() (shop.Shop, error) {
 	open := opens[c.Kind]
 	if open == nil {
-		return nil, errs.New(errs.Invalid, "SHOP_KIND is %q; it must be %s", c.Kind, strings.Join(All(), " or "))
+		return nil, errs.New(errs.Invalid, "SHOP_KIND is %q; it must be %s",
+			c.Kind, strings.Join(All(), " or "))
 	}
 	return open(*c)
 }

@@ -106,7 +106,8 @@ func of(ctx context.Context, p *shop.Publisher, record ledger.Execution, now tim
 
 // newTable names a table by the attempts that there were: it is fetched once for each.
 func newTable(record ledger.Execution, executionID string, attempt int, due time.Time) *table {
-	name := execution.HandedInFolder + executionID + "/due-" + strconv.Itoa(attempt) + "/" + path.Base(record.Source.Object)
+	name := execution.HandedInFolder + executionID + "/due-" + strconv.Itoa(attempt) + "/" +
+		path.Base(record.Source.Object)
 	return &table{executionID, name, due, record}
 }
 

@@ -36,14 +36,29 @@ func fetchesAll(w *world) {
 
 func fetchesVariations(w *world) {
 	parent := w.hand.Add(Product{Variable: true, SKU: "P", Name: "Shoe & Sole"})
-	red := w.hand.Add(Product{Parent: parent, SKU: "P-R", Name: "Shoe & Sole - Red", Prices: shop.Prices{Regular: "20.00", Sale: "15.00"}})
+	red := w.hand.Add(Product{
+		Parent: parent,
+		SKU:    "P-R",
+		Name:   "Shoe & Sole - Red",
+		Prices: shop.Prices{Regular: "20.00", Sale: "15.00"},
+	})
 	check := func() {
 		w.Helper()
 		rows := w.fetch()
 		expect.Equal(w.T, "rows", 2, len(rows))
 		expect.Equal(w.T, "the name, without HTML's entities", "Shoe & Sole", rows[0][column["name"]])
-		expect.Equal(w.T, "the variation", []string{red, "variation", "id:" + parent}, []string{rows[1][column["id"]], rows[1][column["type"]], rows[1][column["parent"]]})
-		expect.Equal(w.T, "its prices", []string{"20.00", "15.00"}, []string{rows[1][column["regular"]], rows[1][column["sale"]]})
+		expect.Equal(
+			w.T,
+			"the variation",
+			[]string{red, "variation", "id:" + parent},
+			[]string{rows[1][column["id"]], rows[1][column["type"]], rows[1][column["parent"]]},
+		)
+		expect.Equal(
+			w.T,
+			"its prices",
+			[]string{"20.00", "15.00"},
+			[]string{rows[1][column["regular"]], rows[1][column["sale"]]},
+		)
 	}
 	check()
 	stand := w.stand()
@@ -55,7 +70,12 @@ func fetchesVariations(w *world) {
 func fetchesWhileAdded(w *world) {
 	stand := w.stand()
 	w.simple(150)
-	stand.Next(woocommercetest.Fault{On: "v3/products", Skip: 2, Kind: woocommercetest.Acts, Act: func() { w.simple(1) }})
+	stand.Next(woocommercetest.Fault{
+		On:   "v3/products",
+		Skip: 2,
+		Kind: woocommercetest.Acts,
+		Act:  func() { w.simple(1) },
+	})
 	expect.Equal(w.T, "rows", 151, len(w.fetch()))
 }
 
@@ -72,7 +92,8 @@ func fetchesWhileRemoved(w *world) {
 	for _, row := range rows {
 		seen[row[column["id"]]] = true
 	}
-	expect.ErrorIf(w.T, seen[ids[3]] || !seen[ids[100]] || !seen[ids[149]], "a product is missing, or one is there that is gone")
+	expect.ErrorIf(w.T, seen[ids[3]] || !seen[ids[100]] || !seen[ids[149]],
+		"a product is missing, or one is there that is gone")
 }
 
 func fetchGivesUp(w *world) {
@@ -81,7 +102,10 @@ func fetchGivesUp(w *world) {
 	grows := woocommercetest.Fault{On: "v3/products", Skip: 2, Kind: woocommercetest.Acts}
 	grows.Act = func() { w.simple(1); stand.Next(grows) }
 	stand.Next(grows)
-	_, err := w.publisher().Fetch(w.Context(), func(in io.Reader, _ postings.Shop) error { _, err := io.ReadAll(in); return err })
+	_, err := w.publisher().Fetch(w.Context(), func(in io.Reader, _ postings.Shop) error {
+		_, err := io.ReadAll(in)
+		return err
+	})
 	expect.ErrorIf(w.T, errs.KindOf(err) != errs.Stale, "it was fetched: %v", err)
 }
 
@@ -143,7 +167,12 @@ func writesVariations(w *world) {
 	for i := range 3 {
 		parent := w.hand.Add(Product{Variable: true, SKU: fmt.Sprint("P", i), Name: fmt.Sprint("Shoe ", i)})
 		for j := range 4 {
-			ids = append(ids, w.hand.Add(Product{Parent: parent, SKU: fmt.Sprint("V", i, j), Name: fmt.Sprint("Shoe ", i, " - ", j), Prices: shop.Prices{Regular: "20.00"}}))
+			ids = append(ids, w.hand.Add(Product{
+				Parent: parent,
+				SKU:    fmt.Sprint("V", i, j),
+				Name:   fmt.Sprint("Shoe ", i, " - ", j),
+				Prices: shop.Prices{Regular: "20.00"},
+			}))
 		}
 	}
 	ids = append(ids, w.simple(2)...)
@@ -200,7 +229,10 @@ func refusesDecimals(w *world) {
 func sendsPricesAlone(w *world) {
 	ids := w.simple(4)
 	bad := map[string]string{ids[0]: "9,99", ids[1]: "abc", ids[2]: "", ids[3]: "-5"}
-	w.change(func(row []string, is shop.Prices) shop.Prices { is.Regular = bad[row[column["id"]]]; return is })
+	w.change(func(row []string, is shop.Prices) shop.Prices {
+		is.Regular = bad[row[column["id"]]]
+		return is
+	})
 	w.counts(w.finish(), 0, 0, 0, 4, 0, 0)
 	for _, id := range ids {
 		w.costs(id, "10.00", "")
@@ -235,7 +267,8 @@ func refusesSome(w *world) {
 	expect.NoError(w.T, expect.ErrorOf(postings.Retry(w.Context(), w.store, executionID, w.clock())))
 	p = w.finish()
 	w.counts(p, 1, 4, 0, 0, 0, 0)
-	expect.ErrorIf(w.T, p.Progress.Before != 4 && !w.isMoody() || len(p.Left) != 0, "after another pass: %+v", p)
+	expect.ErrorIf(w.T, p.Progress.Before != 4 && !w.isMoody() || len(p.Left) != 0, "after another pass: %+v",
+		p)
 	w.costs(ids[2], "11.00", "")
 }
 
@@ -261,7 +294,8 @@ func refusesCurrency(w *world) {
 	stand.SetCurrency("USD")
 	p := w.finish()
 	w.counts(p, 0, 0, 0, 2, 0, 0)
-	expect.ErrorIf(w.T, !strings.Contains(p.Left[0].Why, "USD") || p.Left[0].Name == "", "the row: %+v", p.Left[0])
+	expect.ErrorIf(w.T, !strings.Contains(p.Left[0].Why, "USD") || p.Left[0].Name == "", "the row: %+v",
+		p.Left[0])
 	w.costs(ids[0], "10.00", "")
 }
 
@@ -281,18 +315,33 @@ func findsLaterEdits(w *world) {
 }
 
 var faultTests = []test{
-	{"a reply that is lost before the write", faulted(woocommercetest.Fault{On: "batch", Kind: woocommercetest.Lost})},
-	{"a reply that is lost after the write", faulted(woocommercetest.Fault{On: "batch", Kind: woocommercetest.Unheard})},
-	{"a shop that is killed after 7 of a batch", faulted(woocommercetest.Fault{On: "batch", Kind: woocommercetest.Killed, After: 7})},
+	{
+		"a reply that is lost before the write",
+		faulted(woocommercetest.Fault{On: "batch", Kind: woocommercetest.Lost}),
+	},
+	{
+		"a reply that is lost after the write",
+		faulted(woocommercetest.Fault{On: "batch", Kind: woocommercetest.Unheard}),
+	},
+	{
+		"a shop that is killed after 7 of a batch",
+		faulted(woocommercetest.Fault{On: "batch", Kind: woocommercetest.Killed, After: 7}),
+	},
 	{"an answer that is cut off", faulted(woocommercetest.Fault{On: "batch", Kind: woocommercetest.Cut})},
-	{"an answer that leaves an item out", faulted(woocommercetest.Fault{On: "batch", Kind: woocommercetest.LeavesOut})},
+	{
+		"an answer that leaves an item out",
+		faulted(woocommercetest.Fault{On: "batch", Kind: woocommercetest.LeavesOut}),
+	},
 	{"a page in place of an answer", faulted(woocommercetest.Fault{On: "batch", Kind: woocommercetest.Page})},
 	{"a redirect to a login", faulted(woocommercetest.Fault{On: "batch", Kind: woocommercetest.Redirects})},
 	{"401", faulted(woocommercetest.Fault{On: "batch", Kind: woocommercetest.Status, Code: 401})},
 	{"403", faulted(woocommercetest.Fault{On: "products", Kind: woocommercetest.Status, Code: 403})},
 	{"413", faulted(woocommercetest.Fault{On: "batch", Kind: woocommercetest.Status, Code: 413})},
 	{"500", faulted(woocommercetest.Fault{On: "batch", Kind: woocommercetest.Status, Code: 500})},
-	{"502 while reading", faulted(woocommercetest.Fault{On: "products", Kind: woocommercetest.Status, Code: 502})},
+	{
+		"502 while reading",
+		faulted(woocommercetest.Fault{On: "products", Kind: woocommercetest.Status, Code: 502}),
+	},
 	{"settings that do not come", faulted(woocommercetest.Fault{On: "settings", Kind: woocommercetest.Page})},
 	{"all of it, one after the other", faulted(
 		woocommercetest.Fault{On: "batch", Kind: woocommercetest.Unheard},
@@ -322,7 +371,8 @@ func faulted(faults ...woocommercetest.Fault) func(*world) {
 		w.noSecret(first.Trouble)
 		stand.Land()
 		p := w.finish()
-		expect.ErrorIf(w.T, p.Progress.Written+p.Progress.Already != 39 || p.Progress.Stale != 1 || p.Trouble != "", "it is posted: %+v", p)
+		expect.ErrorIf(w.T, p.Progress.Written+p.Progress.Already != 39 || p.Progress.Stale != 1 ||
+			p.Trouble != "", "it is posted: %+v", p)
 		for i, id := range ids {
 			if i == 20 {
 				w.costs(id, "55.00", "")
@@ -435,7 +485,8 @@ func killedAnywhere(w *world) {
 		w.hand.Edit(ids[33], shop.Prices{Regular: "44.00"})
 		ended = w.runKilled(n)
 		p := w.finish()
-		expect.ErrorIf(w.T, p.Progress.Written+p.Progress.Already != 59 || p.Progress.Stale != 1, "killed at step %d: %+v", n, p.Progress)
+		expect.ErrorIf(w.T, p.Progress.Written+p.Progress.Already != 59 || p.Progress.Stale != 1,
+			"killed at step %d: %+v", n, p.Progress)
 		for i, id := range ids {
 			if i != 33 {
 				w.costs(id, "11.00", "")
@@ -501,7 +552,10 @@ func keepsOrder(w *world) {
 	w.change(dearer)
 	first := w.posting()
 	undo := first
-	undo.ExecutionID, undo.After, undo.CreatedAt = "plan_undo_v1", executionID, first.CreatedAt.Add(-time.Minute) // by a clock that is slow
+	// by a clock that is slow
+	undo.ExecutionID = "plan_undo_v1"
+	undo.After = executionID
+	undo.CreatedAt = first.CreatedAt.Add(-time.Minute)
 	undo.Revision = w.store.revision()
 	record := w.store.records[executionID]
 	record.ExecutionID = undo.ExecutionID

@@ -53,7 +53,9 @@ type killedBucket struct {
 	k *killed
 }
 
-func (b killedBucket) Create(ctx context.Context, name string, options bucket.CreateOptions) (bucket.Upload, error) {
+func (b killedBucket) Create(
+	ctx context.Context, name string, options bucket.CreateOptions,
+) (bucket.Upload, error) {
 	b.k.step()
 	u, err := b.Bucket.Create(ctx, name, options)
 	return killedUpload{u, b.k}, err

@@ -27,7 +27,11 @@ type records struct {
 }
 
 func newRecords() *records {
-	return &records{records: map[string]ledger.Execution{}, postings: map[string]postings.Posting{}, leases: map[string]postings.ShopLease{}}
+	return &records{
+		records:  map[string]ledger.Execution{},
+		postings: map[string]postings.Posting{},
+		leases:   map[string]postings.ShopLease{},
+	}
 }
 
 func (s *records) revision() string {
@@ -68,7 +72,9 @@ func (s *records) UpdatePosting(_ context.Context, next postings.Posting) (posti
 	return next, nil
 }
 
-func (s *records) PostingsDue(_ context.Context, at time.Time, _ paging.Page) (list paging.List[postings.Posting], err error) {
+func (s *records) PostingsDue(
+	_ context.Context, at time.Time, _ paging.Page,
+) (list paging.List[postings.Posting], err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, posting := range s.postings {

@@ -87,7 +87,13 @@ type world struct {
 }
 
 func newWorld(t *testing.T, open func(t *testing.T) (shop.Shop, Hand)) *world {
-	w := &world{T: t, now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), store: newRecords(), inbox: newObjects("inbox"), audit: newObjects("audit")}
+	w := &world{
+		T:     t,
+		now:   time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC),
+		store: newRecords(),
+		inbox: newObjects("inbox"),
+		audit: newObjects("audit"),
+	}
 	w.shop, w.hand = open(t)
 	return w
 }
@@ -140,8 +146,20 @@ func (w *world) fetch() [][]string {
 
 // titles are those of the columns that tests look at, and column their places in a row.
 var (
-	titles = []string{shop.TitleID, "Type", "SKU", shop.TitleName, shop.TitleParent, "Categories", shop.TitleRegular, shop.TitleSale}
-	column = map[string]int{"id": 0, "type": 1, "sku": 2, "name": 3, "parent": 4, "categories": 5, "regular": 6, "sale": 7}
+	titles = []string{
+		shop.TitleID, "Type", "SKU", shop.TitleName, shop.TitleParent, "Categories", shop.TitleRegular,
+		shop.TitleSale,
+	}
+	column = map[string]int{
+		"id":         0,
+		"type":       1,
+		"sku":        2,
+		"name":       3,
+		"parent":     4,
+		"categories": 5,
+		"regular":    6,
+		"sale":       7,
+	}
 )
 
 // arranged returns the rows below the header with the cells that tests look at. A column that
@@ -171,24 +189,41 @@ func (w *world) change(to func(row []string, is shop.Prices) shop.Prices) {
 		if becomes := to(row, is); is.Regular != "" && becomes != is {
 			changed++
 			text, err := json.Marshal(pricing.Change{
-				Row: int64(i + 2), SKU: row[column["sku"]], OperationIDs: []string{"op_01"}, Before: state(is, is), After: state(becomes, is),
+				Row:          int64(i + 2),
+				SKU:          row[column["sku"]],
+				OperationIDs: []string{"op_01"},
+				Before:       state(is, is),
+				After:        state(becomes, is),
 			})
 			expect.NoError(w.T, err)
 			lines.Write(append(text, '\n'))
 		}
 	}
 	sum := sha256.Sum256(lines.Bytes())
-	changes := ledger.File{Bucket: "audit", Object: "changes/" + executionID + ".jsonl", SHA256: hex.EncodeToString(sum[:])}
+	changes := ledger.File{
+		Bucket: "audit",
+		Object: "changes/" + executionID + ".jsonl",
+		SHA256: hex.EncodeToString(sum[:]),
+	}
 	w.audit.put(changes.Object, lines.Bytes())
 	about := expect.Result(w.shop.About(w.Context()))(w.T)
 	from := &postings.Shop{URL: w.shop.URL(), Currency: about.Currency}
 	w.store.records[executionID] = ledger.Execution{
 		ExecutionID: executionID, Status: ledger.Completed,
-		Source: ledger.Source{Upload: ledger.Upload{Bucket: "inbox", Object: "fetched/" + executionID + "/shop.csv", Generation: 1}, Shop: from},
-		Seal:   &ledger.Seal{Result: ledger.Result{Changes: changes}, ExecutedAt: w.clock()},
+		Source: ledger.Source{Upload: ledger.Upload{
+			Bucket:     "inbox",
+			Object:     "fetched/" + executionID + "/shop.csv",
+			Generation: 1,
+		}, Shop: from},
+		Seal: &ledger.Seal{Result: ledger.Result{Changes: changes}, ExecutedAt: w.clock()},
 	}
 	w.store.postings[executionID] = postings.Posting{
-		ExecutionID: executionID, Shop: *from, CreatedAt: w.clock(), DueAt: w.clock(), Rows: changed, Status: postings.Writes,
+		ExecutionID: executionID,
+		Shop:        *from,
+		CreatedAt:   w.clock(),
+		DueAt:       w.clock(),
+		Rows:        changed,
+		Status:      postings.Writes,
 	}
 }
 
@@ -256,13 +291,17 @@ func (w *world) costs(id, regular, sale string) {
 // counts fails unless the posting counts so many written, already so, stale, refused, gone, differing.
 func (w *world) counts(p postings.Posting, want ...int64) {
 	w.Helper()
-	got := []int64{p.Progress.Written, p.Progress.Already, p.Progress.Stale, p.Progress.Refused, p.Progress.Gone, p.Progress.Differs}
+	got := []int64{
+		p.Progress.Written, p.Progress.Already, p.Progress.Stale, p.Progress.Refused, p.Progress.Gone,
+		p.Progress.Differs,
+	}
 	if w.isMoody() { // what was written without an answer is found to be so already
 		got[0], got[1] = got[0]+got[1], 0
 		want[0], want[1] = want[0]+want[1], 0
 	}
 	if !slices.Equal(got, want) {
-		w.Errorf("written, already, stale, refused, gone and differing are %v, want %v: %+v", got, want, p.Left)
+		w.Errorf("written, already, stale, refused, gone and differing are %v, want %v: %+v",
+			got, want, p.Left)
 	}
 }
 
@@ -275,7 +314,9 @@ func (w *world) isMoody() bool {
 // left is the one row that was left with a result.
 func (w *world) left(p postings.Posting, result shop.Outcome) postings.LeftRow {
 	w.Helper()
-	rows := slices.DeleteFunc(slices.Clone(p.Left), func(l postings.LeftRow) bool { return l.Result != string(result) })
+	rows := slices.DeleteFunc(slices.Clone(p.Left), func(l postings.LeftRow) bool {
+		return l.Result != string(result)
+	})
 	if len(rows) != 1 {
 		w.Fatalf("%d rows are %s, want one: %+v", len(rows), result, p.Left)
 	}
@@ -288,7 +329,11 @@ func (w *world) left(p postings.Posting, result shop.Outcome) postings.LeftRow {
 // simple adds products that cost 10.00 each, one after the other.
 func (w *world) simple(n int) (ids []string) {
 	for i := range n {
-		ids = append(ids, w.hand.Add(Product{SKU: fmt.Sprint("S", i), Name: fmt.Sprint("Simple ", i), Prices: shop.Prices{Regular: "10.00"}}))
+		ids = append(ids, w.hand.Add(Product{
+			SKU:    fmt.Sprint("S", i),
+			Name:   fmt.Sprint("Simple ", i),
+			Prices: shop.Prices{Regular: "10.00"},
+		}))
 	}
 	return ids
 }

@@ -79,7 +79,9 @@ func checkURL(text string) (string, error) {
 	case address.Scheme == "https", address.Scheme == "http" && isLoopback(address.Hostname()):
 		return address.Scheme + "://" + strings.ToLower(address.Host) + address.Path, nil
 	case address.Scheme == "http":
-		return "", errs.New(errs.Invalid, "SHOP_URL is http://%s: the keys of the shop are sent over https alone. Write https://%s.", address.Host, address.Host)
+		return "", errs.New(errs.Invalid,
+			"SHOP_URL is http://%s: the keys of the shop are sent over https alone. Write https://%s.",
+			address.Host, address.Host)
 	}
 	return "", errs.New(errs.Invalid, "SHOP_URL must begin with https://.")
 }

@@ -21,7 +21,8 @@ func (c *Client) About(ctx context.Context) (about shop.About, err error) {
 		ID    string `json:"id"`
 		Value any    `json:"value"`
 	}
-	if _, err := c.call(ctx, http.MethodGet, "wc/v3/settings/general", url.Values{"_fields": {"id,value"}}, nil, &settings); err != nil {
+	if _, err := c.call(ctx, http.MethodGet, "wc/v3/settings/general", url.Values{"_fields": {"id,value"}},
+		nil, &settings); err != nil {
 		return about, err
 	}
 	about.Decimals = -1
@@ -52,8 +53,10 @@ type fetch struct {
 
 // titles are those of WooCommerce's own export in English, by which it is recognized.
 var titles = []string{
-	shop.TitleID, "Type", "SKU", shop.TitleName, "Published", shop.TitleParent, "Categories", "Tags", "Brands",
-	shop.TitleRegular, shop.TitleSale, shop.TitleSaleFrom, shop.TitleSaleUntil, "In stock?", "Stock", "Attributes",
+	shop.TitleID, "Type", "SKU", shop.TitleName, "Published", shop.TitleParent, "Categories", "Tags",
+	"Brands",
+	shop.TitleRegular, shop.TitleSale, shop.TitleSaleFrom, shop.TitleSaleUntil, "In stock?", "Stock",
+	"Attributes",
 }
 
 // Fetch writes the products in the order of their ids, and then the variations. It holds
@@ -78,9 +81,11 @@ func (c *Client) Fetch(ctx context.Context, w io.Writer) (shop.Fetched, error) {
 }
 
 const (
-	perPage         = 100
-	productFields   = priceFields + ",name,type,status,sku,stock_status,manage_stock,stock_quantity,categories,tags,brands"
-	variationFields = priceFields + ",parent_id,name,status,sku,stock_status,manage_stock,stock_quantity,attributes"
+	perPage       = 100
+	productFields = priceFields +
+		",name,type,status,sku,stock_status,manage_stock,stock_quantity,categories,tags,brands"
+	variationFields = priceFields +
+		",parent_id,name,status,sku,stock_status,manage_stock,stock_quantity,attributes"
 )
 
 // variations lists those of all products at once where the shop can, else product by
@@ -174,7 +179,8 @@ func (f *fetch) readCategories(ctx context.Context) error {
 			"_fields":  {"id,name,parent"},
 		}
 		var found []term
-		if _, err := f.call(ctx, http.MethodGet, "wc/v3/products/categories", query, nil, &found); err != nil {
+		if _, err := f.call(ctx, http.MethodGet, "wc/v3/products/categories", query, nil,
+			&found); err != nil {
 			return err
 		}
 		f.fetched.Requests++
@@ -246,7 +252,9 @@ func (f *fetch) row(i item, kind, parent, categories, tags, brands string) error
 		attributes = append(attributes, html.UnescapeString(a.Name)+": "+html.UnescapeString(a.Option))
 	}
 	return f.out.Write([]string{
-		strconv.FormatInt(i.ID, 10), kind, string(i.SKU), html.UnescapeString(i.Name), published, parent, categories, tags, brands,
-		string(i.Regular), string(i.Sale), string(i.SaleFrom), string(i.SaleUntil), stock, quantity, strings.Join(attributes, ", "),
+		strconv.FormatInt(i.ID, 10), kind, string(i.SKU), html.UnescapeString(i.Name), published, parent,
+		categories, tags, brands,
+		string(i.Regular), string(i.Sale), string(i.SaleFrom), string(i.SaleUntil), stock, quantity,
+		strings.Join(attributes, ", "),
 	})
 }

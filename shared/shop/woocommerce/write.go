@@ -157,7 +157,8 @@ func (c *Client) Write(ctx context.Context, group string, set []shop.Set) ([]sho
 	var answer struct {
 		Update []item `json:"update"`
 	}
-	if _, err := c.call(ctx, http.MethodPost, path+"/batch", nil, map[string][]update{"update": updates}, &answer); err != nil {
+	if _, err := c.call(ctx, http.MethodPost, path+"/batch", nil, map[string][]update{"update": updates},
+		&answer); err != nil {
 		return nil, err
 	}
 	for _, one := range answer.Update {

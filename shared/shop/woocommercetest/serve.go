@@ -30,7 +30,9 @@ func (s *Shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if key, secret, _ := r.BasicAuth(); key != Key || secret != Secret {
-		refuse(w, http.StatusUnauthorized, "woocommerce_rest_cannot_view", "Sorry, you cannot list resources.")
+		refuse(
+			w, http.StatusUnauthorized, "woocommerce_rest_cannot_view", "Sorry, you cannot list resources.",
+		)
 		return
 	}
 	isBatch := strings.HasSuffix(r.URL.Path, "/batch")
@@ -39,21 +41,33 @@ func (s *Shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case isBatch && r.Method == http.MethodPost:
 		s.writeBatch(w, r.URL.Path, body)
 	case r.Method != http.MethodGet:
-		refuse(w, http.StatusNotFound, "rest_no_route", "No route was found matching the URL and request method.")
+		refuse(
+			w,
+			http.StatusNotFound,
+			"rest_no_route",
+			"No route was found matching the URL and request method.",
+		)
 	case r.URL.Path == "/wp-json/wc/v3/settings/general":
 		s.settings(w)
 	case r.URL.Path == "/wp-json/wc/v3/products/categories":
 		s.listCategories(w, r.URL.Query())
 	case r.URL.Path == "/wp-json/wc/v3/products":
 		kind := r.URL.Query().Get("type")
-		s.list(w, r.URL.Query(), fault, func(p *Product) bool { return p.Parent == 0 && (kind == "" || p.Type == kind) })
+		s.list(w, r.URL.Query(), fault, func(p *Product) bool {
+			return p.Parent == 0 && (kind == "" || p.Type == kind)
+		})
 	case parent != nil:
 		of, _ := strconv.ParseInt(parent[1], 10, 64)
 		s.list(w, r.URL.Query(), fault, func(p *Product) bool { return p.Parent == of && of != 0 })
 	case s.listsAll(r.URL.Path):
 		s.list(w, r.URL.Query(), fault, func(p *Product) bool { return p.Parent != 0 })
 	default:
-		refuse(w, http.StatusNotFound, "rest_no_route", "No route was found matching the URL and request method.")
+		refuse(
+			w,
+			http.StatusNotFound,
+			"rest_no_route",
+			"No route was found matching the URL and request method.",
+		)
 	}
 }
 
@@ -61,11 +75,16 @@ func (s *Shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *Shop) listsAll(path string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return path == "/wp-json/wc/v3/variations" && s.newer || path == "/wp-json/wc-analytics/variations" && !s.older
+	return path == "/wp-json/wc/v3/variations" && s.newer ||
+		path == "/wp-json/wc-analytics/variations" && !s.older
 }
 
 func refuse(w http.ResponseWriter, status int, code, message string) {
-	send(w, status, map[string]any{"code": code, "message": message, "data": map[string]int{"status": status}})
+	send(w, status, map[string]any{
+		"code":    code,
+		"message": message,
+		"data":    map[string]int{"status": status},
+	})
 }
 
 func send(w http.ResponseWriter, status int, answer any) {
@@ -133,13 +152,28 @@ func number(query url.Values, name string, fallback int) int {
 // shown is a product as the API answers it, or those of its fields that are asked for.
 func (s *Shop) shown(p *Product, fields string) map[string]any {
 	shown := map[string]any{
-		"id": p.ID, "name": strings.ReplaceAll(p.Name, "&", "&amp;"), "type": p.Type, "status": "publish", "sku": p.SKU,
-		"regular_price": p.Regular, "sale_price": p.Sale, "date_on_sale_from": nil, "date_on_sale_to": nil,
-		"date_modified": time.Unix(p.Modified, 0).UTC().Format("2006-01-02T15:04:05"),
-		"stock_status":  "instock", "manage_stock": false, "stock_quantity": nil,
-		"categories": []map[string]any{}, "tags": []map[string]any{}, "brands": []map[string]any{}, "attributes": []map[string]any{},
+		"id":                p.ID,
+		"name":              strings.ReplaceAll(p.Name, "&", "&amp;"),
+		"type":              p.Type,
+		"status":            "publish",
+		"sku":               p.SKU,
+		"regular_price":     p.Regular,
+		"sale_price":        p.Sale,
+		"date_on_sale_from": nil,
+		"date_on_sale_to":   nil,
+		"date_modified":     time.Unix(p.Modified, 0).UTC().Format("2006-01-02T15:04:05"),
+		"stock_status":      "instock",
+		"manage_stock":      false,
+		"stock_quantity":    nil,
+		"categories":        []map[string]any{},
+		"tags":              []map[string]any{},
+		"brands":            []map[string]any{},
+		"attributes":        []map[string]any{},
 	}
-	for name, date := range map[string]string{"date_on_sale_from": p.SaleFrom, "date_on_sale_to": p.SaleUntil} {
+	for name, date := range map[string]string{
+		"date_on_sale_from": p.SaleFrom,
+		"date_on_sale_to":   p.SaleUntil,
+	} {
 		if date != "" {
 			shown[name] = date
 		}
@@ -169,7 +203,12 @@ func (s *Shop) writeBatch(w http.ResponseWriter, path string, body []byte) {
 		return
 	}
 	if len(request.Update) > maxItems {
-		refuse(w, http.StatusRequestEntityTooLarge, "woocommerce_rest_request_entity_too_large", "Unable to accept more than 100 items for this request.")
+		refuse(
+			w,
+			http.StatusRequestEntityTooLarge,
+			"woocommerce_rest_request_entity_too_large",
+			"Unable to accept more than 100 items for this request.",
+		)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json; charset=UTF-8")
@@ -216,7 +255,10 @@ func (s *Shop) update(parent int64, item map[string]any) map[string]any {
 	if value, given := item["sale_price"]; given {
 		p.Sale = stored(value)
 	}
-	for name, to := range map[string]*string{"date_on_sale_from": &p.SaleFrom, "date_on_sale_to": &p.SaleUntil} {
+	for name, to := range map[string]*string{
+		"date_on_sale_from": &p.SaleFrom,
+		"date_on_sale_to":   &p.SaleUntil,
+	} {
 		if value, given := item[name]; given {
 			*to, _ = value.(string)
 		}
@@ -237,5 +279,8 @@ func stored(value any) string {
 }
 
 func failed(id int64, code, message string) map[string]any {
-	return map[string]any{"id": id, "error": map[string]any{"code": code, "message": message, "data": map[string]int{"status": 400}}}
+	return map[string]any{
+		"id":    id,
+		"error": map[string]any{"code": code, "message": message, "data": map[string]int{"status": 400}},
+	}
 }

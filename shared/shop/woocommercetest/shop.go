@@ -195,17 +195,30 @@ func (s *Shop) Requests() int {
 // two are variations of another, of which there are up to `each` per product.
 func (s *Shop) Fill(rows, each int) {
 	for made := 0; made < rows; {
-		s.Add(Product{SKU: "S" + strconv.Itoa(made), Name: "Simple " + strconv.Itoa(made), Category: 3, Prices: shop.Prices{Regular: "10.00"}})
+		s.Add(Product{
+			SKU:      "S" + strconv.Itoa(made),
+			Name:     "Simple " + strconv.Itoa(made),
+			Category: 3,
+			Prices:   shop.Prices{Regular: "10.00"},
+		})
 		made++
 		if made >= rows {
 			return
 		}
-		parent := s.Add(Product{SKU: "P" + strconv.Itoa(made), Type: "variable", Name: "Shoe " + strconv.Itoa(made), Category: 2})
+		parent := s.Add(Product{
+			SKU:      "P" + strconv.Itoa(made),
+			Type:     "variable",
+			Name:     "Shoe " + strconv.Itoa(made),
+			Category: 2,
+		})
 		made++
 		number, _ := strconv.ParseInt(parent, 10, 64)
 		for v := 0; v < each && made < rows; v++ {
 			s.Add(Product{
-				Parent: number, Type: "variation", SKU: "V" + strconv.Itoa(made), Name: "Shoe " + strconv.Itoa(made) + " - " + strconv.Itoa(38+v),
+				Parent: number,
+				Type:   "variation",
+				SKU:    "V" + strconv.Itoa(made),
+				Name:   "Shoe " + strconv.Itoa(made) + " - " + strconv.Itoa(38+v),
 				Prices: shop.Prices{Regular: "80.00"},
 			})
 			made++

@@ -37,17 +37,31 @@ func Names(found *overview.Overview) planning.Names {
 	}
 	both := map[[2]planning.Name]int64{}
 	for names, n := range found.Both {
-		both[[2]planning.Name{{Column: plan.Column(names[0].Role), Name: names[0].Name}, {Column: plan.Column(names[1].Role), Name: names[1].Name}}] = n
+		both[[2]planning.Name{
+			{Column: plan.Column(names[0].Role), Name: names[0].Name},
+			{Column: plan.Column(names[1].Role), Name: names[1].Name},
+		}] = n
 	}
 	var values []planning.ColumnValue
 	for _, found := range found.Values {
 		values = append(values, planning.ColumnValue{Title: found.Title, Value: found.Value})
 	}
 	return planning.Names{
-		Values:     values,
-		Categories: list(recognize.RoleCategory), Brands: list(recognize.RoleBrand), Tags: list(recognize.RoleTags),
-		SKUs: list(recognize.RoleSKU), Products: list(recognize.RoleName), Whole: len(found.Cut) == 0, DecimalComma: found.DecimalComma,
-		Columns: columns, Titles: titles, Rows: rows, Both: both, Currency: money, Prices: [2]string{found.Least, found.Greatest}, WholePrices: found.WholePrices,
+		Values:       values,
+		Categories:   list(recognize.RoleCategory),
+		Brands:       list(recognize.RoleBrand),
+		Tags:         list(recognize.RoleTags),
+		SKUs:         list(recognize.RoleSKU),
+		Products:     list(recognize.RoleName),
+		Whole:        len(found.Cut) == 0,
+		DecimalComma: found.DecimalComma,
+		Columns:      columns,
+		Titles:       titles,
+		Rows:         rows,
+		Both:         both,
+		Currency:     money,
+		Prices:       [2]string{found.Least, found.Greatest},
+		WholePrices:  found.WholePrices,
 	}
 }
 
@@ -72,7 +86,12 @@ const maxShown = 2_000
 // describe says what was found in a table.
 func describe(found *overview.Overview) plannerapi.StoredTable {
 	shown := plannerapi.StoredTable{
-		Read:    plannerapi.TableRead{Profile: found.Profile, Dialect: found.Dialect, Columns: []plannerapi.TableColumn{}, Readings: found.Readings},
+		Read: plannerapi.TableRead{
+			Profile:  found.Profile,
+			Dialect:  found.Dialect,
+			Columns:  []plannerapi.TableColumn{},
+			Readings: found.Readings,
+		},
 		Rows:    found.Rows,
 		InStock: found.InStock, OnSale: found.OnSale,
 		Warnings: []plannerapi.TableWarning{},
@@ -82,7 +101,11 @@ func describe(found *overview.Overview) plannerapi.StoredTable {
 		if column.Role != "" {
 			finding.WhyNot = ""
 		}
-		shown.Read.Columns = append(shown.Read.Columns, plannerapi.TableColumn{Column: column, Samples: strictjson.NotNil(finding.Samples), WhyNot: finding.WhyNot})
+		shown.Read.Columns = append(shown.Read.Columns, plannerapi.TableColumn{
+			Column:  column,
+			Samples: strictjson.NotNil(finding.Samples),
+			WhyNot:  finding.WhyNot,
+		})
 	}
 	list := func(role recognize.Role) ([]names.Spelling, int) {
 		names := strictjson.NotNil(found.Names[role])
@@ -93,10 +116,20 @@ func describe(found *overview.Overview) plannerapi.StoredTable {
 	names.Brands, names.Total.Brands = list(recognize.RoleBrand)
 	names.Tags, names.Total.Tags = list(recognize.RoleTags)
 	if found.Least != "" {
-		shown.Price = &plannerapi.PriceRange{Least: found.Least, Greatest: found.Greatest, Currency: found.Currency}
+		shown.Price = &plannerapi.PriceRange{
+			Least:    found.Least,
+			Greatest: found.Greatest,
+			Currency: found.Currency,
+		}
 	}
 	for _, remark := range found.Remarks {
-		shown.Warnings = append(shown.Warnings, plannerapi.TableWarning{Code: remark.Code, Rows: remark.Rows, FirstRows: remark.FirstRows, Arguments: remark.Arguments, Message: setting.Surface(setting.QueryParameter).Write(remark.Message)})
+		shown.Warnings = append(shown.Warnings, plannerapi.TableWarning{
+			Code:      remark.Code,
+			Rows:      remark.Rows,
+			FirstRows: remark.FirstRows,
+			Arguments: remark.Arguments,
+			Message:   setting.Surface(setting.QueryParameter).Write(remark.Message),
+		})
 	}
 	return shown
 }

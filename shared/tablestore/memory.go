@@ -47,7 +47,8 @@ type generation struct {
 
 func newMemory(bound int64) *memory {
 	m := &memory{bound: bound}
-	m.tables, _ = simplelru.NewLRU(1<<30, func(_ generation, text []byte) { m.held -= int64(len(text)) }) // a size above 0 is no error
+	// a size above 0 is no error
+	m.tables, _ = simplelru.NewLRU(1<<30, func(_ generation, text []byte) { m.held -= int64(len(text)) })
 	m.shown, _ = simplelru.NewLRU[overviewKey, plannerapi.StoredTable](maxOverviews, nil)
 	return m
 }

@@ -60,7 +60,9 @@ type Tables struct {
 	// OpenUpload opens an upload of so many bytes that does not pass through this process, and
 	// returns the address that they are sent to, by a page of origin if there is one;
 	// nil: there are none, and a table of any size is sent here.
-	OpenUpload func(ctx context.Context, name string, options bucket.CreateOptions, size int64, origin string) (address string, err error)
+	OpenUpload func(
+		ctx context.Context, name string, options bucket.CreateOptions, size int64, origin string,
+	) (address string, err error)
 	// Bounded says that the bucket has bounds of its own, as one with OpenUpload has: to hold a
 	// table is then to create objects, and nothing else.
 	Bounded bool
@@ -73,7 +75,13 @@ type Tables struct {
 
 // New returns the tables of a bucket.
 func New(in bucket.Store) *Tables {
-	return &Tables{Bucket: in, Now: time.Now, NewID: rand.Text, slots: make(chan struct{}, atATime), memory: newMemory(memoryBytes)}
+	return &Tables{
+		Bucket: in,
+		Now:    time.Now,
+		NewID:  rand.Text,
+		slots:  make(chan struct{}, atATime),
+		memory: newMemory(memoryBytes),
+	}
 }
 
 // Sent is what somebody sends with a table.
@@ -93,7 +101,9 @@ func CheckFile(name string) error {
 		return errs.New(errs.Invalid, "The file %s.", files.WhyNoTable(name))
 	}
 	if len(name) > maxFileNameBytes || strings.HasPrefix(name, ".") || strings.Contains(name, "/") {
-		return errs.New(errs.Invalid, "A table's file must be named by at most %d bytes without a slash or a point before them.", maxFileNameBytes)
+		return errs.New(errs.Invalid,
+			"A table's file must be named by at most %d bytes without a slash or a point before them.",
+			maxFileNameBytes)
 	}
 	return bucket.ValidateName(name)
 }
@@ -156,7 +166,11 @@ func earlierIn(object bucket.Object) *plannerapi.RememberedLayout {
 	if err != nil {
 		return nil
 	}
-	return &plannerapi.RememberedLayout{By: object.Metadata[metaEarlierBy], At: at, File: object.Metadata[metaEarlierFile]}
+	return &plannerapi.RememberedLayout{
+		By:   object.Metadata[metaEarlierBy],
+		At:   at,
+		File: object.Metadata[metaEarlierFile],
+	}
 }
 
 func encoded(settings map[string]string) string {
@@ -184,7 +198,12 @@ func settingsIn(object bucket.Object) map[string]string {
 }
 
 func tableOf(id string, object bucket.Object) Table {
-	t := Table{ID: id, Digest: bucket.Digest{Size: object.Size, CRC32C: object.CRC32C}, ExpiresAt: object.CreatedAt.Add(For), object: object}
+	t := Table{
+		ID:        id,
+		Digest:    bucket.Digest{Size: object.Size, CRC32C: object.CRC32C},
+		ExpiresAt: object.CreatedAt.Add(For),
+		object:    object,
+	}
 	t.By, t.File, t.Settings = object.Metadata[metaBy], object.Metadata[metaFile], settingsIn(object)
 	t.Remembered, t.SaidBy, t.Unread = earlierIn(object), namesIn(object), object.Metadata[metaUnread] != ""
 	if url := object.Metadata[metaShop]; url != "" {
@@ -198,7 +217,9 @@ func nameOf(id string) string { return id + "/table" }
 // Hold holds a table that is read from in, by the settings, and says what is in it.
 // A table whose rows cannot be told apart is refused with a *table.InputError, and
 // not held; an error of in is returned as it is.
-func (s *Tables) Hold(ctx context.Context, in io.Reader, sent Sent, settings table.Settings) (plannerapi.StoredTable, error) {
+func (s *Tables) Hold(
+	ctx context.Context, in io.Reader, sent Sent, settings table.Settings,
+) (plannerapi.StoredTable, error) {
 	id := s.NewID()
 	upload, err := s.Bucket.Create(ctx, nameOf(id), sent.options())
 	if err != nil {
@@ -221,7 +242,9 @@ func (s *Tables) Hold(ctx context.Context, in io.Reader, sent Sent, settings tab
 }
 
 // HoldCopy holds an object of another bucket, as Hold does what is read.
-func (s *Tables) HoldCopy(ctx context.Context, from bucket.Bucket, object bucket.Object, sent Sent, settings table.Settings) (plannerapi.StoredTable, error) {
+func (s *Tables) HoldCopy(
+	ctx context.Context, from bucket.Bucket, object bucket.Object, sent Sent, settings table.Settings,
+) (plannerapi.StoredTable, error) {
 	id := s.NewID()
 	copied, err := bucket.Copy(ctx, s.Bucket, nameOf(id), sent.options(), from, object)
 	if err != nil {
@@ -236,25 +259,35 @@ func (s *Tables) HoldCopy(ctx context.Context, from bucket.Bucket, object bucket
 }
 
 // overviewInTurn looks through a table, when it is its turn.
-func (s *Tables) overviewInTurn(ctx context.Context, in io.Reader, settings table.Settings, asked *overview.Instruction) (*overview.Overview, error) {
+func (s *Tables) overviewInTurn(
+	ctx context.Context, in io.Reader, settings table.Settings, asked *overview.Instruction,
+) (*overview.Overview, error) {
 	select {
 	case s.slots <- struct{}{}:
 	case <-ctx.Done():
-		return nil, errs.Wrap(errs.Deadline, ctx.Err(), "Time ran out before it was this table's turn: others were being looked through.")
+		return nil, errs.Wrap(errs.Deadline, ctx.Err(),
+			"Time ran out before it was this table's turn: others were being looked through.")
 	}
 	defer func() { <-s.slots }()
 	return overview.Read(ctx, in, settings, asked, table.UsualWorkload())
 }
 
 // remember keeps in memory what was found in a table.
-func (s *Tables) remember(held Table, settings table.Settings, found *overview.Overview) plannerapi.StoredTable {
+func (s *Tables) remember(
+	held Table, settings table.Settings, found *overview.Overview,
+) plannerapi.StoredTable {
 	shown := describe(found)
 	s.memory.note(overviewOf(held, settings), shown)
 	return held.shown(shown)
 }
 
 func (t Table) shown(found plannerapi.StoredTable) plannerapi.StoredTable {
-	found.Table, found.File, found.Bytes, found.ExpiresAt, found.SentBy, found.Settings = t.ID, t.File, t.Size, t.ExpiresAt, t.By, t.Settings
+	found.Table = t.ID
+	found.File = t.File
+	found.Bytes = t.Size
+	found.ExpiresAt = t.ExpiresAt
+	found.SentBy = t.By
+	found.Settings = t.Settings
 	found.Read.Remembered = t.Remembered
 	if t.Shop != nil {
 		found.Shop = t.Shop.URL
@@ -274,12 +307,15 @@ func overviewOf(held Table, settings table.Settings) overviewKey {
 // Receive opens an upload of so many bytes, for a page of origin, and returns the
 // table's id with the address to send them to. The table can be found once they are
 // there. Invalid: there are too many bytes, or too few.
-func (s *Tables) Receive(ctx context.Context, sent Sent, size int64, origin string) (id, address string, err error) {
+func (s *Tables) Receive(
+	ctx context.Context, sent Sent, size int64, origin string,
+) (id, address string, err error) {
 	if size < 1 || size > MaxUploadBytes {
 		return "", "", errs.New(errs.Invalid, "A table has 1 byte to 4 GiB, but this one is said to have %d bytes. Split a larger one, or apply the plan where the table is: planwright apply.", size)
 	}
 	if s.OpenUpload == nil {
-		return "", "", errs.New(errs.Conflict, "There is no need for an upload of its own here: POST /v1/tables takes tables of up to 4 GiB.")
+		return "", "", errs.New(errs.Conflict,
+			"There is no need for an upload of its own here: POST /v1/tables takes tables of up to 4 GiB.")
 	}
 	id = s.NewID()
 	options := sent.options()
@@ -296,7 +332,8 @@ var idForm = regexp.MustCompile(`^[A-Z2-7]{26}$`)
 func (s *Tables) Find(ctx context.Context, id, who string, all bool) (Table, error) {
 	gone := errs.New(errs.NotFound, "The table %s is not held (any more): a table is held for a day. Send it again; plans that were made with it are kept.", id)
 	if !idForm.MatchString(id) {
-		return Table{}, errs.New(errs.NotFound, "There is no table of that id: it is the \"table\" of what answered when the table was sent.")
+		return Table{}, errs.New(errs.NotFound,
+			"There is no table of that id: it is the \"table\" of what answered when the table was sent.")
 	}
 	object, err := s.Bucket.Stat(ctx, nameOf(id))
 	switch {
@@ -316,14 +353,18 @@ func (s *Tables) Find(ctx context.Context, id, who string, all bool) (Table, err
 	}
 	said, err := s.settingsObjects(ctx, id)
 	if len(said) > 0 {
-		held.Settings, held.Remembered, held.SaidBy, held.Unread = settingsIn(said[0]), earlierIn(said[0]), namesIn(said[0]), false
+		held.Settings = settingsIn(said[0])
+		held.Remembered = earlierIn(said[0])
+		held.SaidBy = namesIn(said[0])
+		held.Unread = false
 	}
 	return held, err
 }
 
 // withName adds a name to a list that does not have it. Names compare without case.
 func withName(names []string, name string) []string {
-	if name == "" || slices.ContainsFunc(names, func(known string) bool { return strings.EqualFold(known, name) }) {
+	if name == "" ||
+		slices.ContainsFunc(names, func(known string) bool { return strings.EqualFold(known, name) }) {
 		return names
 	}
 	return append(names, name)
@@ -364,7 +405,9 @@ func (s *Tables) Say(ctx context.Context, held Table, by string, settings map[st
 
 // SayAgain says of a table what somebody said of an earlier one; nil: nobody said anything of
 // one with its header. Errors are those of Say.
-func (s *Tables) SayAgain(ctx context.Context, held Table, settings map[string]string, from *plannerapi.RememberedLayout) (Table, error) {
+func (s *Tables) SayAgain(
+	ctx context.Context, held Table, settings map[string]string, from *plannerapi.RememberedLayout,
+) (Table, error) {
 	by := ""
 	if from != nil {
 		by = from.By
@@ -372,7 +415,9 @@ func (s *Tables) SayAgain(ctx context.Context, held Table, settings map[string]s
 	return s.say(ctx, held, by, settings, from)
 }
 
-func (s *Tables) say(ctx context.Context, held Table, by string, settings map[string]string, from *plannerapi.RememberedLayout) (Table, error) {
+func (s *Tables) say(
+	ctx context.Context, held Table, by string, settings map[string]string, from *plannerapi.RememberedLayout,
+) (Table, error) {
 	said, err := s.settingsObjects(ctx, held.ID)
 	if err != nil {
 		return Table{}, err
@@ -381,19 +426,24 @@ func (s *Tables) say(ctx context.Context, held Table, by string, settings map[st
 	if len(said) > 0 {
 		held.SaidBy = namesIn(said[0])
 		if _, err := fmt.Sscanf(said[0].Name, held.ID+"/settings-%d", &number); err != nil {
-			return Table{}, errs.Wrap(errs.Internal, err, "The settings of the table %s cannot be read.", held.ID)
+			return Table{}, errs.Wrap(errs.Internal, err, "The settings of the table %s cannot be read.",
+				held.ID)
 		}
 		number++
 	}
 	if number > maxSaid {
-		return Table{}, errs.New(errs.Exhausted, "It was said %d times how the table %s is read. Send it again.", maxSaid, held.ID)
+		return Table{}, errs.New(errs.Exhausted,
+			"It was said %d times how the table %s is read. Send it again.", maxSaid, held.ID)
 	}
-	held.Settings, held.SaidBy, held.Remembered, held.Unread = settings, withName(held.SaidBy, by), from, false
+	held.Settings, held.SaidBy, held.Remembered, held.Unread = settings, withName(
+		held.SaidBy, by,
+	), from, false
 	options := bucket.CreateOptions{ContentType: "text/plain", Metadata: earlier(from)}
 	if options.Metadata == nil {
 		options.Metadata = map[string]string{}
 	}
-	options.Metadata[metaSettings], options.Metadata[metaSaidBy] = encoded(settings), encodedNames(held.SaidBy)
+	options.Metadata[metaSettings] = encoded(settings)
+	options.Metadata[metaSaidBy] = encodedNames(held.SaidBy)
 	upload, err := s.Bucket.Create(ctx, fmt.Sprintf("%s/settings-%03d", held.ID, number), options)
 	if err != nil {
 		return Table{}, err
@@ -401,7 +451,8 @@ func (s *Tables) say(ctx context.Context, held Table, by string, settings map[st
 	defer upload.Abandon()
 	if _, err = upload.Commit(); err != nil {
 		if errs.KindOf(err) == errs.Conflict {
-			err = errs.Wrap(errs.Conflict, err, "Somebody has just said how this table is read. Look at it anew.")
+			err = errs.Wrap(errs.Conflict, err,
+				"Somebody has just said how this table is read. Look at it anew.")
 		}
 		return Table{}, err
 	}
@@ -418,7 +469,9 @@ func (s *Tables) Open(ctx context.Context, held Table) (io.ReadCloser, error) {
 
 // Show says what is in a table as it is read by the settings: what this process knows of it,
 // or what one more look finds. Progress is told how many bytes were looked through.
-func (s *Tables) Show(ctx context.Context, held Table, settings table.Settings, progress func(bytes int64)) (plannerapi.StoredTable, error) {
+func (s *Tables) Show(
+	ctx context.Context, held Table, settings table.Settings, progress func(bytes int64),
+) (plannerapi.StoredTable, error) {
 	if known, found := s.memory.found(overviewOf(held, settings)); found {
 		return held.shown(known), nil
 	}
@@ -431,11 +484,19 @@ func (s *Tables) Show(ctx context.Context, held Table, settings table.Settings, 
 
 // Words looks through a table for an instruction: what it finds has the names of
 // categories, brands and tags, and of SKUs and products those that share words with it.
-func (s *Tables) Words(ctx context.Context, held Table, settings table.Settings, instruction string) (*overview.Overview, error) {
+func (s *Tables) Words(
+	ctx context.Context, held Table, settings table.Settings, instruction string,
+) (*overview.Overview, error) {
 	return s.overview(ctx, held, settings, overview.NewInstruction(instruction), nil)
 }
 
-func (s *Tables) overview(ctx context.Context, held Table, settings table.Settings, asked *overview.Instruction, progress func(int64)) (*overview.Overview, error) {
+func (s *Tables) overview(
+	ctx context.Context,
+	held Table,
+	settings table.Settings,
+	asked *overview.Instruction,
+	progress func(int64),
+) (*overview.Overview, error) {
 	in, err := s.Open(ctx, held)
 	if err != nil {
 		return nil, err
@@ -461,8 +522,13 @@ func (c *counted) Read(p []byte) (int, error) {
 
 // HandIn puts a table into another bucket under a name that nothing has. Errors are
 // those of bucket.Copy.
-func (s *Tables) HandIn(ctx context.Context, held Table, to bucket.Bucket, name string, metadata map[string]string) (bucket.Object, error) {
-	return bucket.Copy(ctx, to, name, bucket.CreateOptions{ContentType: held.object.ContentType, Metadata: metadata}, s.Bucket, held.object)
+func (s *Tables) HandIn(
+	ctx context.Context, held Table, to bucket.Bucket, name string, metadata map[string]string,
+) (bucket.Object, error) {
+	return bucket.Copy(ctx, to, name, bucket.CreateOptions{
+		ContentType: held.object.ContentType,
+		Metadata:    metadata,
+	}, s.Bucket, held.object)
 }
 
 // Drop lets go of a table.
@@ -472,7 +538,9 @@ func (s *Tables) Drop(ctx context.Context, held Table) error {
 
 // Expire lets go of the tables whose day is over, and of what was found in them.
 func (s *Tables) Expire(ctx context.Context) error {
-	return s.remove(ctx, "", func(object bucket.Object) bool { return !s.Now().Before(object.CreatedAt.Add(For)) })
+	return s.remove(ctx, "", func(object bucket.Object) bool {
+		return !s.Now().Before(object.CreatedAt.Add(For))
+	})
 }
 
 func (s *Tables) remove(ctx context.Context, prefix string, is func(bucket.Object) bool) error {

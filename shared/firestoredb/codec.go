@@ -11,8 +11,10 @@ import (
 
 // instants are the fields that hold times, wherever they stand.
 var instants = map[string]bool{
-	"apply_at": true, "at": true, "began_at": true, "created_at": true, "due_at": true, "executed_at": true, "expire_at": true, "expires_at": true,
-	"found_at": true, "lease_until": true, "post_at": true, "previous_began_at": true, "updated_at": true, "uploaded_at": true,
+	"apply_at": true, "at": true, "began_at": true, "created_at": true, "due_at": true, "executed_at": true,
+	"expire_at": true, "expires_at": true,
+	"found_at": true, "lease_until": true, "post_at": true, "previous_began_at": true, "updated_at": true,
+	"uploaded_at": true,
 }
 
 // Encode returns the fields of a document. They are those of the JSON, so that

@@ -158,7 +158,9 @@ func (c *Commit) Run(ctx context.Context, exists, changed error) (revision strin
 		return Revision(results[len(results)-1].UpdateTime), nil
 	case exists != nil && status.Code(err) == codes.AlreadyExists:
 		return "", errs.Wrap(errs.KindOf(exists), err, "%s", errs.Message(exists))
-	case changed != nil && (status.Code(err) == codes.FailedPrecondition || status.Code(err) == codes.NotFound): // changed, or gone
+	case changed != nil &&
+		(status.Code(err) == codes.FailedPrecondition || status.Code(err) == codes.NotFound):
+		// changed, or gone
 		return "", errs.Wrap(errs.KindOf(changed), err, "%s", errs.Message(changed))
 	}
 	return "", Error(err, "%s", c.What)

@@ -45,7 +45,14 @@ func reach(ctx context.Context, connection *grpc.ClientConn) error {
 func dialOptions() []grpc.DialOption {
 	return []grpc.DialOption{
 		grpc.WithChainUnaryInterceptor(
-			func(ctx context.Context, method string, request, reply any, connection *grpc.ClientConn, invoke grpc.UnaryInvoker, options ...grpc.CallOption) error {
+			func(
+				ctx context.Context,
+				method string,
+				request, reply any,
+				connection *grpc.ClientConn,
+				invoke grpc.UnaryInvoker,
+				options ...grpc.CallOption,
+			) error {
 				if err := reach(ctx, connection); err != nil {
 					return err
 				}
@@ -53,7 +60,14 @@ func dialOptions() []grpc.DialOption {
 			},
 		),
 		grpc.WithChainStreamInterceptor(
-			func(ctx context.Context, description *grpc.StreamDesc, connection *grpc.ClientConn, method string, open grpc.Streamer, options ...grpc.CallOption) (grpc.ClientStream, error) {
+			func(
+				ctx context.Context,
+				description *grpc.StreamDesc,
+				connection *grpc.ClientConn,
+				method string,
+				open grpc.Streamer,
+				options ...grpc.CallOption,
+			) (grpc.ClientStream, error) {
 				if err := reach(ctx, connection); err != nil {
 					return nil, err
 				}

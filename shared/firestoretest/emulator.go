@@ -42,7 +42,8 @@ func Start(ctx context.Context) (emulator *Emulator, err error) {
 		if port, err = freePort(); err != nil {
 			return nil, err
 		}
-		if emulator, err = StartAt(ctx, fmt.Sprintf("127.0.0.1:%d", port)); err == nil || ctx.Err() != nil || errors.Is(err, errMissing) {
+		if emulator, err = StartAt(ctx, fmt.Sprintf("127.0.0.1:%d", port)); err == nil || ctx.Err() != nil ||
+			errors.Is(err, errMissing) {
 			return emulator, err
 		}
 	}
@@ -143,16 +144,22 @@ func freePort() (int, error) {
 func findJar(ctx context.Context) (string, error) {
 	var found []string
 	if home, err := os.UserHomeDir(); err == nil {
-		found, _ = filepath.Glob(filepath.Join(home, ".cache/firebase/emulators/cloud-firestore-emulator-*.jar"))
+		found, _ = filepath.Glob(filepath.Join(
+			home, ".cache/firebase/emulators/cloud-firestore-emulator-*.jar",
+		))
 		slices.Sort(found)
 	}
-	if root, err := exec.CommandContext(ctx, "gcloud", "info", "--format=value(installation.sdk_root)").Output(); err == nil {
-		found = append(found, filepath.Join(strings.TrimSpace(string(root)), "platform/cloud-firestore-emulator/cloud-firestore-emulator.jar"))
+	if root, err := exec.CommandContext(ctx, "gcloud", "info",
+		"--format=value(installation.sdk_root)").Output(); err == nil {
+		found = append(found, filepath.Join(
+			strings.TrimSpace(string(root)), "platform/cloud-firestore-emulator/cloud-firestore-emulator.jar",
+		))
 	}
 	for _, jar := range slices.Backward(found) {
 		if _, err := os.Stat(jar); err == nil {
 			return jar, nil
 		}
 	}
-	return "", fmt.Errorf("the Firestore emulator needs gcloud components install cloud-firestore-emulator; %w", errMissing)
+	return "", fmt.Errorf(
+		"the Firestore emulator needs gcloud components install cloud-firestore-emulator; %w", errMissing)
 }

@@ -54,9 +54,10 @@ type Config struct {
 // set is left to the model: Google advises against a temperature and top_p of one's own
 // from Gemini 3 on.
 type Sampling struct {
-	Temperature *float32            // GEMINI_TEMPERATURE, 0 to 2
-	TopP        *float32            // GEMINI_TOP_P, 0 to 1
-	Thinking    genai.ThinkingLevel // GEMINI_THINKING, default low; "" for models before Gemini 3, which have none
+	Temperature *float32 // GEMINI_TEMPERATURE, 0 to 2
+	TopP        *float32 // GEMINI_TOP_P, 0 to 1
+	// GEMINI_THINKING, default low; "" for models before Gemini 3, which have none
+	Thinking genai.ThinkingLevel
 }
 
 // Apply sets in a call's settings what is not left to the model, and bounds its answer.

@@ -215,7 +215,8 @@ func (s Speaker) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, errs.Wrap(errs.Unavailable, err, "The pages get no identity token of their own.")
 	}
 	r = r.Clone(r.Context())
-	for _, header := range []string{"Authorization", "X-Serverless-Authorization"} { // see the package's comment
+	// see the package's comment
+	for _, header := range []string{"Authorization", "X-Serverless-Authorization"} {
 		r.Header.Set(header, "Bearer "+token.Value)
 	}
 	r.Header.Set(AssertionHeader, asks.assertion)

@@ -99,7 +99,8 @@ func ReadPublicURL(r *config.Reader) string {
 		return ""
 	}
 	parsed, err := url.Parse(text)
-	if err != nil || !slices.Contains([]string{"http", "https"}, parsed.Scheme) || parsed.Host == "" || parsed.Path != "" ||
+	if err != nil || !slices.Contains([]string{"http", "https"},
+		parsed.Scheme) || parsed.Host == "" || parsed.Path != "" ||
 		parsed.RawQuery != "" || parsed.Fragment != "" || parsed.User != nil {
 		r.Problem("PUBLIC_URL is %q; it must be an address without a path, such as https://planwright.example.com", text)
 	}
@@ -118,7 +119,8 @@ func formOf(text string) (f form, wrong string) {
 	}
 	for _, known := range hosts {
 		host := strings.ToLower(parsed.Hostname())
-		if host == known.suffix || strings.HasPrefix(known.suffix, ".") && strings.HasSuffix(host, known.suffix) {
+		if host == known.suffix ||
+			strings.HasPrefix(known.suffix, ".") && strings.HasSuffix(host, known.suffix) {
 			return known.form, ""
 		}
 	}

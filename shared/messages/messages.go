@@ -85,16 +85,20 @@ func (s *Sender) tell(ctx context.Context, record ledger.Execution, owed ledger.
 	defer cancel()
 	switch {
 	case err != nil && now.Before(owed.At.Add(keepTrying)):
-		s.Log.WarnContext(ctx, "a notice could not be posted and will be again", "post", owed.ID, "tries", owed.Tries+1, "cause", err.Error())
+		s.Log.WarnContext(ctx, "a notice could not be posted and will be again",
+			"post", owed.ID, "tries", owed.Tries+1, "cause", err.Error())
 		note = ledger.DelayPost(ctx, s.Store, record.ExecutionID, owed, now.Add(waitAfter(owed.Tries)))
 	case err != nil:
-		s.Log.ErrorContext(ctx, "a notice was given up", "alert", "post_given_up", "post", owed.ID, "execution_id", record.ExecutionID, "cause", err.Error())
+		s.Log.ErrorContext(ctx, "a notice was given up",
+			"alert", "post_given_up", "post", owed.ID, "execution_id", record.ExecutionID,
+			"cause", err.Error())
 		fallthrough
 	default:
 		note = ledger.NotePosted(ctx, s.Store, record.ExecutionID, owed)
 	}
 	if note != nil {
-		s.Log.WarnContext(ctx, "what came of a post could not be noted: it is posted again", "post", owed.ID, "cause", note.Error())
+		s.Log.WarnContext(ctx, "what came of a post could not be noted: it is posted again",
+			"post", owed.ID, "cause", note.Error())
 	}
 	return cmp.Or(err, note)
 }
@@ -130,7 +134,9 @@ var roles = map[notices.Kind][]plannerapi.Role{
 }
 
 // notice is the notice of a step, with those for whom it is.
-func (s *Sender) notice(ctx context.Context, record ledger.Execution, step notices.Step) (notices.Notice, error) {
+func (s *Sender) notice(
+	ctx context.Context, record ledger.Execution, step notices.Step,
+) (notices.Notice, error) {
 	stored, err := s.Store.Plan(ctx, record.ExecutionID)
 	if err != nil && errs.KindOf(err) != errs.NotFound { // a table can fail for want of a plan
 		return notices.Notice{}, err

@@ -36,7 +36,9 @@ func (s *Sender) send(ctx context.Context, n notices.Notice) error {
 	if err != nil {
 		return err
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.Config.URL.Reveal(), bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(
+		ctx, http.MethodPost, s.Config.URL.Reveal(), bytes.NewReader(body),
+	)
 	if err != nil {
 		return errors.New("the request could not be made")
 	}
@@ -68,7 +70,8 @@ func bodyOf(f form, n notices.Notice) any {
 	switch f {
 	case slack:
 		escape := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace
-		return map[string]string{"text": "*" + n.Headline + "*\n" + escape(lines) + "\n<" + n.Link + "|Open the page>"}
+		return map[string]string{"text": "*" + n.Headline + "*\n" + escape(lines) + "\n<" + n.Link +
+			"|Open the page>"}
 	case googleChat:
 		return map[string]string{"text": "*" + n.Headline + "*\n" + lines + "\n" + n.Link}
 	case teams:
@@ -89,8 +92,15 @@ func card(n notices.Notice) any {
 	return map[string]any{"type": "message", "attachments": []any{map[string]any{
 		"contentType": "application/vnd.microsoft.card.adaptive",
 		"content": map[string]any{
-			"$schema": "http://adaptivecards.io/schemas/adaptive-card.json", "type": "AdaptiveCard", "version": "1.4", "body": blocks,
-			"actions": []any{map[string]string{"type": "Action.OpenUrl", "title": "Open the page", "url": n.Link}},
+			"$schema": "http://adaptivecards.io/schemas/adaptive-card.json",
+			"type":    "AdaptiveCard",
+			"version": "1.4",
+			"body":    blocks,
+			"actions": []any{map[string]string{
+				"type":  "Action.OpenUrl",
+				"title": "Open the page",
+				"url":   n.Link,
+			}},
 		},
 	}}}
 }

@@ -27,7 +27,8 @@ type StoredPlan struct {
 	PlanSHA256  string          `json:"plan_sha256"`
 	Explanation []string        `json:"explanation"` // as plan.Explain says it
 	Warnings    []plan.Warning  `json:"warnings"`
-	Agreement   string          `json:"agreement"` // both, model, grammar, person; "" for a plan written by hand
+	// both, model, grammar, person; "" for a plan written by hand
+	Agreement string `json:"agreement"`
 	// Planner says what made the plan, without the agreement that stands above.
 	Planner   plans.PlannedBy `json:"planner"`
 	CreatedAt time.Time       `json:"created_at"` // when it was stored
@@ -55,7 +56,13 @@ type Upload struct {
 
 // WarningOf is a warning of the engine's as it is answered.
 func WarningOf(w pricing.Warning) plan.Warning {
-	told := plan.Warning{Code: w.Code, OperationIDs: w.OperationIDs, Rows: w.Rows, FirstRows: w.FirstRows, Arguments: w.Arguments}
+	told := plan.Warning{
+		Code:         w.Code,
+		OperationIDs: w.OperationIDs,
+		Rows:         w.Rows,
+		FirstRows:    w.FirstRows,
+		Arguments:    w.Arguments,
+	}
 	if told.OperationIDs == nil {
 		told.OperationIDs = []string{}
 	}
@@ -163,7 +170,12 @@ type PreviewSummary struct {
 
 // PreviewSummaryOf are the rows that a run of the engine counted.
 func PreviewSummaryOf(c pricing.Counts) PreviewSummary {
-	return PreviewSummary{RowsTotal: c.RowsTotal, RowsChanged: c.RowsChanged, Operations: c.Operations, Figures: c.Figures}
+	return PreviewSummary{
+		RowsTotal:   c.RowsTotal,
+		RowsChanged: c.RowsChanged,
+		Operations:  c.Operations,
+		Figures:     c.Figures,
+	}
 }
 
 // AllWarnings are the warnings of a preview, and its figures in the form of warnings.
@@ -244,10 +256,12 @@ type Record struct {
 	Approval   *ledger.Approval `json:"approval"`    // null unless it was given
 	// Approvers are those who may approve what waits, by their names; none where everybody
 	// may who is no viewer.
-	Approvers []string               `json:"approvers"`
-	Warnings  []plan.Warning         `json:"warnings"`   // of what is proposed or was carried out, beside those in it
-	Audit     []ledger.AuditDocument `json:"audit"`      // the newest first, at most MaxAudit
-	AuditHead string                 `json:"audit_head"` // SHA-256 of the newest of their chain; "" before there is one
+	Approvers []string `json:"approvers"`
+	// of what is proposed or was carried out, beside those in it
+	Warnings []plan.Warning         `json:"warnings"`
+	Audit    []ledger.AuditDocument `json:"audit"` // the newest first, at most MaxAudit
+	// SHA-256 of the newest of their chain; "" before there is one
+	AuditHead string `json:"audit_head"`
 }
 
 // MaxAudit is how many audit documents of an execution are shown.
@@ -297,7 +311,10 @@ const (
 )
 
 // Actions are all of them.
-var Actions = []Action{ActLook, ActPlan, ActExecute, ActPropose, ActApprove, ActReject, ActUndo, ActWithdraw, ActRemind, ActImported}
+var Actions = []Action{
+	ActLook, ActPlan, ActExecute, ActPropose, ActApprove, ActReject, ActUndo, ActWithdraw, ActRemind,
+	ActImported,
+}
 
 // Permissions are what the caller may do, and what not.
 type Permissions struct {

@@ -155,7 +155,8 @@ func CreateTables(ctx context.Context, db *sql.DB, room, schema string) error {
 // table of versions, and nothing of their records is read.
 func refuseUnreleased(ctx context.Context, tx *sql.Tx) error {
 	var found int
-	err := tx.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'schema_versions'`).
+	err := tx.QueryRowContext(ctx,
+		`SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'schema_versions'`).
 		Scan(&found)
 	if err != nil {
 		return Error(err, "cannot read the database's tables")
@@ -173,7 +174,8 @@ func refuseUnreleased(ctx context.Context, tx *sql.Tx) error {
 // refuseForeign refuses a file that has tables, and none of ours that says of which rooms.
 func refuseForeign(ctx context.Context, tx *sql.Tx) error {
 	var tables, ours int
-	err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(name = 'schemas'), 0) FROM sqlite_schema WHERE type = 'table'`).
+	err := tx.QueryRowContext(ctx,
+		`SELECT count(*), coalesce(sum(name = 'schemas'), 0) FROM sqlite_schema WHERE type = 'table'`).
 		Scan(&tables, &ours)
 	if err != nil {
 		return Error(err, "cannot read the database's tables")
@@ -191,7 +193,8 @@ func refuseForeign(ctx context.Context, tx *sql.Tx) error {
 // fileName is the name of the file, without its folder.
 func fileName(ctx context.Context, tx *sql.Tx) string {
 	var path string
-	if err := tx.QueryRowContext(ctx, `SELECT file FROM pragma_database_list WHERE name = 'main'`).Scan(&path); err != nil {
+	if err := tx.QueryRowContext(ctx,
+		`SELECT file FROM pragma_database_list WHERE name = 'main'`).Scan(&path); err != nil {
 		return "the database"
 	}
 	return filepath.Base(path)

@@ -234,6 +234,10 @@ func ErrorBody(ctx context.Context, err error) map[string]Failure {
 
 func (e *refusal) body(ctx context.Context) map[string]Failure {
 	return map[string]Failure{"error": {
-		Code: e.code, Message: e.message, Details: e.details, Questions: e.questions, RequestID: RequestID(ctx),
+		Code:      e.code,
+		Message:   e.message,
+		Details:   e.details,
+		Questions: e.questions,
+		RequestID: RequestID(ctx),
 	}}
 }

@@ -1,5 +1,6 @@
 // Command archive writes the functions' source archives, which Terraform also
-// makes by itself: dist/console.zip, dist/planner.zip, dist/executor.zip, dist/session.zip, dist/shops.zip and dist/sweeper.zip.
+// makes by itself: dist/console.zip, dist/planner.zip, dist/executor.zip,
+// dist/session.zip, dist/shops.zip and dist/sweeper.zip.
 //
 // Google's builder compiles the package at the root of an archive. So the
 // files of functions/<name> stand there, beside go.mod, go.sum and the folders

@@ -36,14 +36,18 @@ func Failures(good func(*http.Request) (string, error)) []Failure {
 		{
 			"invalid JSON",
 			spoilt(
-				func(text string) Answer { return Says(strings.TrimSuffix(strings.TrimSpace(text), "}") + ",}") },
+				func(text string) Answer {
+					return Says(strings.TrimSuffix(strings.TrimSpace(text), "}") + ",}")
+				},
 			),
 		},
 		{"extra field", spoilt(func(text string) Answer { return Says(withField(text, "confidence", 0.9)) })},
 		{
 			"truncated",
 			spoilt(
-				func(text string) Answer { return Candidate("MAX_TOKENS", Object{"text": text[:len(text)/2]}) },
+				func(text string) Answer {
+					return Candidate("MAX_TOKENS", Object{"text": text[:len(text)/2]})
+				},
 			),
 		},
 		{"empty", Candidate("STOP")},

@@ -96,8 +96,12 @@ const IAPAudience = "/projects/1/locations/europe-west1/services/shop-console"
 func (i Issuer) Assertion(t testing.TB, email string, claims map[string]any) string {
 	t.Helper()
 	all := map[string]any{
-		"iss": "https://cloud.google.com/iap", "aud": IAPAudience, "email": email, "sub": "accounts.google.com:" + email,
-		"iat": time.Now().Unix(), "exp": time.Now().Add(10 * time.Minute).Unix(),
+		"iss":   "https://cloud.google.com/iap",
+		"aud":   IAPAudience,
+		"email": email,
+		"sub":   "accounts.google.com:" + email,
+		"iat":   time.Now().Unix(),
+		"exp":   time.Now().Add(10 * time.Minute).Unix(),
 	}
 	maps.Copy(all, claims)
 	content := encoded(
@@ -120,7 +124,11 @@ func (i Issuer) Assertion(t testing.TB, email string, claims map[string]any) str
 func (i Issuer) Identity(t testing.TB, email, audience string) string {
 	t.Helper()
 	return i.Token(t, map[string]any{
-		"iss": "https://accounts.google.com", "aud": audience, "exp": time.Now().Add(time.Hour).Unix(), "email": email, "email_verified": true,
+		"iss":            "https://accounts.google.com",
+		"aud":            audience,
+		"exp":            time.Now().Add(time.Hour).Unix(),
+		"email":          email,
+		"email_verified": true,
 	})
 }
 

@@ -58,7 +58,9 @@ func Singles(faults []Fault, run Scripted) (runs int, violation error) {
 // Pairs runs a scenario with each fault at each of its calls, as Singles does,
 // and with ordered pairs of faults: the second hits what was done about the
 // first. It takes every nth pair, counted from first.
-func Pairs(faults []Fault, run Scripted, every, first uint64) (singles int, runs, all uint64, violation error) {
+func Pairs(
+	faults []Fault, run Scripted, every, first uint64,
+) (singles int, runs, all uint64, violation error) {
 	violation = forEach(faults, run, func(single At, calls int) error {
 		singles++
 		for n := single.Call + 1; n <= calls; n++ {

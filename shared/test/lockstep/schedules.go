@@ -58,7 +58,13 @@ func Catch(violation *error, what string) {
 // Hold runs the schedules of n seeds on all processors, of which none may
 // break, and adds up what they were made of. A broken one prints how to replay
 // it; under -v a long run says how far it has come, and how fast.
-func Hold[Stats any](t *testing.T, first, n uint64, run func(seed uint64) (Stats, error), add func(Stats, Stats) Stats, replay string) (total Stats) {
+func Hold[Stats any](
+	t *testing.T,
+	first, n uint64,
+	run func(seed uint64) (Stats, error),
+	add func(Stats, Stats) Stats,
+	replay string,
+) (total Stats) {
 	t.Helper()
 	if testing.Short() {
 		n = max(n/shortPart, 1)
@@ -108,7 +114,8 @@ func (p *progress) done(total any) {
 	p.count++
 	if now := time.Now(); now.Sub(p.last) >= tellEvery {
 		p.last = now
-		p.t.Logf("%d of %d schedules, %.0f a second: %+v", p.count, p.of, float64(p.count)/now.Sub(p.begun).Seconds(), total)
+		p.t.Logf("%d of %d schedules, %.0f a second: %+v",
+			p.count, p.of, float64(p.count)/now.Sub(p.begun).Seconds(), total)
 	}
 }
 

@@ -40,6 +40,25 @@ func TestLimitsToTheByte(t *testing.T) {
 	}
 }
 
+func TestWhatFitsOneDocument(t *testing.T) {
+	for _, c := range []struct {
+		rows, bytes int64
+		fits        bool
+	}{
+		{0, 0, false},
+		{1, 2 * changelog.MaxDocumentBytes, true},
+		{2, changelog.MaxDocumentBytes + 2, true},
+		{2, changelog.MaxDocumentBytes + 3, false},
+		{changelog.MaxDocumentChanges, changelog.MaxDocumentBytes + changelog.MaxDocumentChanges, true},
+		{changelog.MaxDocumentChanges + 1, 1, false},
+	} {
+		seal := &ledger.Seal{Result: ledger.Result{Summary: pricing.Counts{RowsChanged: c.rows}, Changes: ledger.File{Size: c.bytes}}}
+		if isOneDocument(seal) != c.fits {
+			t.Errorf("%d changes in %d bytes fit one document: %t", c.rows, c.bytes, !c.fits)
+		}
+	}
+}
+
 func TestAgesToTheMoment(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	x := &Executor{Limits: DefaultLimits, Now: func() time.Time { return now }}

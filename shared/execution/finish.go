@@ -119,7 +119,7 @@ func (a *attempt) recordChanges(
 		}
 		return a.recordChanges(ctx, seal, changelog.Recorded{}, changes)
 	}
-	if seal.IsOneDocument() {
+	if isOneDocument(seal) {
 		document, err := documents.Next()
 		if err == nil {
 			err = a.checkEnd(documents, seal)
@@ -127,6 +127,12 @@ func (a *attempt) recordChanges(
 		return listing, []changelog.Document{document}, err
 	}
 	return listing, nil, a.storeDocuments(ctx, documents, seal)
+}
+
+// isOneDocument reports whether all that was changed fits one change document.
+func isOneDocument(seal *ledger.Seal) bool {
+	rows := seal.Summary.RowsChanged
+	return rows == 1 || rows > 1 && rows <= changelog.MaxDocumentChanges && seal.Changes.Size-rows <= changelog.MaxDocumentBytes
 }
 
 // storeDocuments stores the documents that are left. Each time the lease is

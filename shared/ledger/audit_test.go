@@ -7,30 +7,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/pricing"
 )
 
 var day = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-
-func TestWhatFitsOneDocument(t *testing.T) {
-	for _, c := range []struct {
-		rows, bytes int64
-		fits        bool
-	}{
-		{0, 0, false},
-		{1, 2 * changelog.MaxDocumentBytes, true},
-		{2, changelog.MaxDocumentBytes + 2, true},
-		{2, changelog.MaxDocumentBytes + 3, false},
-		{changelog.MaxDocumentChanges, changelog.MaxDocumentBytes + changelog.MaxDocumentChanges, true},
-		{changelog.MaxDocumentChanges + 1, 1, false},
-	} {
-		seal := Seal{Result: Result{Summary: pricing.Counts{RowsChanged: c.rows}, Changes: File{Size: c.bytes}}}
-		if seal.IsOneDocument() != c.fits {
-			t.Errorf("%d changes in %d bytes fit one document: %t", c.rows, c.bytes, !c.fits)
-		}
-	}
-}
 
 func TestAuditDocumentsNoticeEveryFlippedByte(t *testing.T) {
 	message := "row 7, column price"

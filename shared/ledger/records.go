@@ -194,12 +194,6 @@ type Seal struct {
 	Policy Policy `json:"policy,omitzero"`
 }
 
-// IsOneDocument reports whether all that was changed fits one change document.
-func (s *Seal) IsOneDocument() bool {
-	rows := s.Summary.RowsChanged
-	return rows == 1 || rows > 1 && rows <= changelog.MaxDocumentChanges && s.Changes.Size-rows <= changelog.MaxDocumentBytes
-}
-
 // Proposal is what an execution would do as long as it may not: all that its
 // seal would hold, and what it waits for.
 type Proposal struct {

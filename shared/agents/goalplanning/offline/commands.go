@@ -214,23 +214,33 @@ type turn struct {
 	draft  goal.Draft     // with what was changed
 	last   string         // what the user said before
 
-	said     goal.Context // of time
-	lastDays []part       // that the message named last
-	workdays [7]bool      // that the user works on
-	only     bool         // and on no others
-
-	window window            // when what has no day may be placed
-	wanted map[string]window // when some tasks may be placed, by their titles
-	moved  map[string]bool   // the titles of what was moved by itself
-	pinned map[string]bool   // the titles of tasks whose hours were said
-	fills  bool              // the plan is to take as many hours as were said
+	said goal.Context // of time
+	schedule
 
 	added string   // the title of what was added last
 	topic string   // the title of what was named last
 	must  clause   // what is told last of something that has to be done
 	items []string // the names that the message lists
 
-	undo      bool
+	undo bool
+	reply
+}
+
+// schedule is when the user can work, and when tasks are to be done.
+type schedule struct {
+	lastDays []part  // that the message named last
+	workdays [7]bool // that the user works on
+	only     bool    // and on no others
+
+	window window            // when what has no day may be placed
+	wanted map[string]window // when some tasks may be placed, by their titles
+	moved  map[string]bool   // the titles of what was moved by itself
+	pinned map[string]bool   // the titles of tasks whose hours were said
+	fills  bool              // the plan is to take as many hours as were said
+}
+
+// reply is what the user is told.
+type reply struct {
 	heard     bool // something was understood
 	answers   []string
 	questions []string

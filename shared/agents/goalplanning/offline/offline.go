@@ -83,9 +83,11 @@ func plan(s goal.Situation, last string) map[string]any {
 		s:      s,
 		last:   last,
 		fresh:  s.Preview == nil || s.StartsOver,
-		wanted: map[string]window{},
-		moved:  map[string]bool{},
-		pinned: map[string]bool{},
+		schedule: schedule{
+			wanted: map[string]window{},
+			moved:  map[string]bool{},
+			pinned: map[string]bool{},
+		},
 	}
 	for _, c := range read(last, s.Now) {
 		t.lastDays = append(t.lastDays, c.parts(days)...)

@@ -42,14 +42,29 @@ const requestTime = 2 * time.Minute
 // Server is the three functions, their stores and the drop folder on one
 // machine.
 type Server struct {
-	folder  *DataFolder
-	stores  *stores
-	page    page
-	plans   http.Handler
-	agents  http.Handler
-	devUI   http.Handler // ADK's page for the agents
-	pages   *console.Console
-	events  web.Handler
+	folder *DataFolder
+	stores *stores
+	page   page
+	handlers
+	background
+	project string
+	log     *slog.Logger
+
+	settings  Settings
+	announced bool
+}
+
+// handlers answer the requests of the functions.
+type handlers struct {
+	plans  http.Handler
+	agents http.Handler
+	devUI  http.Handler // ADK's page for the agents
+	pages  *console.Console
+	events web.Handler
+}
+
+// background is what works without a request.
+type background struct {
 	watch   func(context.Context) error // the inbox; nil where it is no folder
 	waiting func() []string             // drops for which there is no room; nil as watch is
 	tree    *tree.Log
@@ -57,11 +72,6 @@ type Server struct {
 	sender  *messages.Sender
 	// publisher writes to the shop; nil: none is connected.
 	publisher *shop.Publisher
-	project   string
-	log       *slog.Logger
-
-	settings  Settings
-	announced bool
 }
 
 // Open takes the data folder and wires the three functions to it, or to the

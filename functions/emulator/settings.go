@@ -17,15 +17,8 @@ import (
 // Settings are what the environment says. Each of the cloud's parts is used
 // where its variable is set, and its local twin where it is not.
 type Settings struct {
-	lookup    config.Lookup
-	firestore bool   // FIRESTORE_EMULATOR_HOST is set
-	storage   bool   // STORAGE_EMULATOR_HOST is set
-	project   string // GOOGLE_CLOUD_PROJECT
-	database  string // FIRESTORE_DATABASE
-	inbox     string // INBOX_BUCKET, OUTBOX_BUCKET, AUDIT_BUCKET, with the storage emulator
-	outbox    string
-	audit     string
-	tables    string // TABLES_BUCKET, likewise; "": no tables are held
+	lookup config.Lookup
+	places
 	executor  execution.Config
 	decisions ledger.Decisions
 	roles     planner.Roles
@@ -39,18 +32,32 @@ type Settings struct {
 	userHeader string
 }
 
+// places are where records and files lie: in the data folder, or in Google's emulators.
+type places struct {
+	firestore bool   // FIRESTORE_EMULATOR_HOST is set
+	storage   bool   // STORAGE_EMULATOR_HOST is set
+	project   string // GOOGLE_CLOUD_PROJECT
+	database  string // FIRESTORE_DATABASE
+	inbox     string // INBOX_BUCKET, OUTBOX_BUCKET, AUDIT_BUCKET, with the storage emulator
+	outbox    string
+	audit     string
+	tables    string // TABLES_BUCKET, likewise; "": no tables are held
+}
+
 // ReadSettings reads the settings of a server on one machine.
 func ReadSettings(lookup config.Lookup) (Settings, error) {
 	r := config.Read(lookup)
 	s := Settings{
-		lookup:    lookup,
-		firestore: r.String("FIRESTORE_EMULATOR_HOST", "") != "",
-		storage:   r.String("STORAGE_EMULATOR_HOST", "") != "",
-		project:   r.String("GOOGLE_CLOUD_PROJECT", "demo-planwright"),
-		database:  r.String("FIRESTORE_DATABASE", "(default)"),
-		inbox:     InboxName,
-		outbox:    OutboxName,
-		audit:     AuditName,
+		lookup: lookup,
+		places: places{
+			firestore: r.String("FIRESTORE_EMULATOR_HOST", "") != "",
+			storage:   r.String("STORAGE_EMULATOR_HOST", "") != "",
+			project:   r.String("GOOGLE_CLOUD_PROJECT", "demo-planwright"),
+			database:  r.String("FIRESTORE_DATABASE", "(default)"),
+			inbox:     InboxName,
+			outbox:    OutboxName,
+			audit:     AuditName,
+		},
 	}
 	if s.storage {
 		s.inbox = r.Required("INBOX_BUCKET")

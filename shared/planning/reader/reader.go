@@ -13,7 +13,7 @@
 //	          listed_names.go    categories, brands and tags; titles.go: products;
 //	          names.go           names that no list has; other_columns.go: other columns
 //	chart     grammar.go         all ways in which rules cover the text,
-//	          chart.go build.go  and their meanings (meaning.go)
+//	          chart.go build.go  and their meanings (meaning.go, build_amounts.go)
 //	compile   compile.go         rules to operations, by algebra on sets of products
 //	          references.go      (target.go): "them", "the rest"; exceptions.go
 //	          operations.go

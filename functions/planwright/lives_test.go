@@ -369,7 +369,8 @@ func (l *life) commandLine() {
 func (l *life) dryRun(args []string) {
 	l.t.Helper()
 	code, said := l.run(args...)
-	if counted := fmt.Sprintf("%d changed\n", l.Want.RowsChanged); (code == 0) != (l.Refusal == nil) || code == 0 && !strings.Contains(said, counted) {
+	counted := fmt.Sprintf("\n  %d of %d row", l.Want.RowsChanged, l.Want.RowsTotal)
+	if (code == 0) != (l.Refusal == nil) || code == 0 && !strings.Contains(said, counted) {
 		l.t.Errorf("a dry run: exit code %d, not %q; the reference says %v:\n%s", code, counted, l.Refusal, said)
 	}
 }

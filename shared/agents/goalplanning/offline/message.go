@@ -26,17 +26,6 @@ type clause struct {
 	item   bool // it stands in a numbered list
 }
 
-// words is a set of words that do the same in a clause.
-type words map[string]bool
-
-func wordsOf(list string) words {
-	set := words{}
-	for _, word := range strings.Fields(list) {
-		set[word] = true
-	}
-	return set
-}
-
 // What words do in a clause, whatever it is about.
 var (
 	// fillers ask for nothing by themselves.
@@ -109,16 +98,6 @@ var (
 	plurals    = wordsOf(`milestones phases stages tasks steps`)
 	conditions = wordsOf(`if unless otherwise whether`)
 )
-
-func (w words) with(more words) words {
-	all := words{}
-	for _, set := range []words{w, more} {
-		for word := range set {
-			all[word] = true
-		}
-	}
-	return all
-}
 
 var negatives = denials.with(absences)
 

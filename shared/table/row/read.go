@@ -80,29 +80,7 @@ func (r *Row) take(at dialect.Record) {
 	at.Find(s.Block, s.cells)
 }
 
-// unpriced shows a row without a price for its stock: that of a variant that has
-// its product's price is its own. Where there is no stock either, as in rows of
-// images, the row is left alone, and told of where each should have a price or has one
-// in another column.
-func (s *scanner) unpriced() Problem {
-	price, bare := &s.row.Money[recognize.Price], len(s.stocks) > 0 && s.row.stockAt.Empty()
-	price.Figure, price.Has, s.row.Stock.Bare = profile.Figure{}, false, bare
-	expects := s.table.ExpectsPrices()
-	switch {
-	case !bare && (len(s.stocks) > 0 || expects || s.table.quantity != profile.Missing):
-	case (expects || s.row.hasOtherPrices()) && !s.row.Meets.Or(s.row.OddNames).Empty():
-		return s.show()
-	default:
-		return Problem{}
-	}
-	if len(s.stocks) > 0 {
-		if found := s.readStock(); found.Kind != faults.Fine && !s.leave(recognize.RoleInStock, found) {
-			return found
-		}
-	}
-	return s.visit()
-}
-
+// readMoney reads the row's cell of a role of money.
 func (s *scanner) readMoney(m recognize.Money) Problem {
 	column, c := &s.table.money[m], &s.row.Money[m]
 	if c.Has = !column.optional || !c.at.Empty(); !c.Has {
@@ -170,6 +148,29 @@ func (s *scanner) leave(role recognize.Role, found Problem) bool {
 		r.Quantity.Odd = true
 	}
 	return true
+}
+
+// unpriced shows a row without a price for its stock: that of a variant that has
+// its product's price is its own. Where there is no stock either, as in rows of
+// images, the row is left alone, and told of where each should have a price or has one
+// in another column.
+func (s *scanner) unpriced() Problem {
+	price, bare := &s.row.Money[recognize.Price], len(s.stocks) > 0 && s.row.stockAt.Empty()
+	price.Figure, price.Has, s.row.Stock.Bare = profile.Figure{}, false, bare
+	expects := s.table.ExpectsPrices()
+	switch {
+	case !bare && (len(s.stocks) > 0 || expects || s.table.quantity != profile.Missing):
+	case (expects || s.row.hasOtherPrices()) && !s.row.Meets.Or(s.row.OddNames).Empty():
+		return s.show()
+	default:
+		return Problem{}
+	}
+	if len(s.stocks) > 0 {
+		if found := s.readStock(); found.Kind != faults.Fine && !s.leave(recognize.RoleInStock, found) {
+			return found
+		}
+	}
+	return s.visit()
 }
 
 // visit counts the row for its names, and shows it to the visitor where it meets a

@@ -193,14 +193,21 @@ func checkChanges(seal ledger.Seal) error {
 	if rows/changelog.MaxDocumentChanges+2*seal.Changes.Size/changelog.MaxDocumentBytes < changelog.MaxDocuments {
 		return nil
 	}
-	return refuse("too_many_changes", "The plan changes %d rows of this file, more than can be recorded of one execution. %s", rows, smallerAdvice)
+	return refuse("too_many_changes",
+		"The plan changes %d rows of this file, more than can be recorded of one execution. %s",
+		rows, smallerAdvice)
 }
 
 // checkNames refuses to seal what could not be published: a name that holds
 // other bytes already.
 func (a *attempt) checkNames(ctx context.Context, seal ledger.Seal) error {
-	audit := ledger.File{Bucket: a.Audit.Name(), Object: AuditName(a.executionID), Size: -1} // holds its own time: never equal
-	return cmp.Or(a.checkName(ctx, a.Audit, seal.Changes), a.checkName(ctx, a.Outbox, seal.Output), a.checkName(ctx, a.Audit, audit))
+	// holds its own time: never equal
+	audit := ledger.File{Bucket: a.Audit.Name(), Object: AuditName(a.executionID), Size: -1}
+	return cmp.Or(
+		a.checkName(ctx, a.Audit, seal.Changes),
+		a.checkName(ctx, a.Outbox, seal.Output),
+		a.checkName(ctx, a.Audit, audit),
+	)
 }
 
 func (a *attempt) checkName(ctx context.Context, in bucket.Bucket, file ledger.File) error {
@@ -241,7 +248,8 @@ func hasLeave(record ledger.Execution, result ledger.Proposal) bool {
 	switch {
 	case record.Proposal != nil && record.Proposal.ProposalSHA256 != result.ProposalSHA256:
 		return false
-	case result.ApprovalDue && (record.Approval == nil || record.Approval.ProposalSHA256 != result.ProposalSHA256):
+	case result.ApprovalDue &&
+		(record.Approval == nil || record.Approval.ProposalSHA256 != result.ProposalSHA256):
 		return false
 	default:
 		return !result.ApplyAt.After(result.ExecutedAt) && !record.Source.FetchedBefore(result.ApplyAt)

@@ -36,7 +36,8 @@ func (x *Executor) execute(ctx context.Context, d delivery) error {
 		case ledger.Done:
 			return x.skip(ctx, d, *claim.Execution)
 		case ledger.Busy:
-			return errs.New(errs.Unavailable, "execution %s is being worked on by another delivery", d.executionID)
+			return errs.New(errs.Unavailable, "execution %s is being worked on by another delivery",
+				d.executionID)
 		case ledger.Granted, ledger.Finish:
 			err := (&attempt{Executor: x, delivery: d, lease: claim.Lease}).run(ctx, *claim.Execution)
 			if err != nil || claim.Decision == ledger.Granted {
@@ -75,7 +76,9 @@ func (x *Executor) skip(ctx context.Context, d delivery, completed ledger.Execut
 }
 
 // skipped is the outcome of an upload that is not applied, as of a record.
-func (x *Executor) skipped(ctx context.Context, d delivery, record ledger.Execution) (ledger.AuditDocument, error) {
+func (x *Executor) skipped(
+	ctx context.Context, d delivery, record ledger.Execution,
+) (ledger.AuditDocument, error) {
 	stored, err := plans.Load(ctx, x.Ledger, d.executionID)
 	if err != nil {
 		return ledger.AuditDocument{}, err

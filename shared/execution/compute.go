@@ -36,7 +36,8 @@ func (a *attempt) make(ctx context.Context) (made Result, err error) {
 	defer func() { a.output, a.changes = made.Output, made.Changes }() // also after an error
 	in, object, err := a.Buckets.Input(a.source).Open(ctx, a.source.Object, a.source.Reads())
 	if errs.KindOf(err) == errs.NotFound {
-		return Result{}, refuse("generation_gone", "The uploaded file was deleted before it could be read. Drop it again.")
+		return Result{}, refuse("generation_gone",
+			"The uploaded file was deleted before it could be read. Drop it again.")
 	} else if err != nil {
 		return Result{}, err
 	}
@@ -78,18 +79,23 @@ func (a *attempt) checkTable(size int64) error {
 	case !a.Limits.tooLarge(size):
 		return nil
 	case a.lease.Execution().Proposal != nil:
-		return errs.New(errs.Unavailable, "execution %s is proposed and its table is too large to be applied here: %s", a.executionID, pipelineCommand(a.source))
+		return errs.New(errs.Unavailable,
+			"execution %s is proposed and its table is too large to be applied here: %s",
+			a.executionID, pipelineCommand(a.source))
 	default:
-		return refuse("too_large", "The file has %s, and at most %s can be processed here. %s", gibibytes(size), gibibytes(a.Limits.TableBytes), tooLargeAdvice(a.source))
+		return refuse("too_large", "The file has %s, and at most %s can be processed here. %s",
+			gibibytes(size), gibibytes(a.Limits.TableBytes), tooLargeAdvice(a.source))
 	}
 }
 
 // stream sends the upload through the engine into two uploads.
 func (a *attempt) stream(ctx context.Context, in io.Reader) (made Result, err error) {
-	if made.Output, err = a.Outbox.Create(ctx, OutputName(a.executionID, a.file), bucket.CreateOptions{ContentType: contentType(a.file)}); err != nil {
+	if made.Output, err = a.Outbox.Create(ctx, OutputName(a.executionID, a.file),
+		bucket.CreateOptions{ContentType: contentType(a.file)}); err != nil {
 		return made, err
 	}
-	if made.Changes, err = a.Audit.Create(ctx, ChangesName(a.executionID), bucket.CreateOptions{ContentType: LinesType}); err != nil {
+	if made.Changes, err = a.Audit.Create(ctx, ChangesName(a.executionID),
+		bucket.CreateOptions{ContentType: LinesType}); err != nil {
 		return made, err
 	}
 	input := a.meter(ctx, in)
@@ -142,7 +148,9 @@ func (a *attempt) compute(
 // NewTask is a plan over a table, with what it takes to undo an execution; undone
 // is nil where it undoes none. It is to be closed. Where the task was sealed
 // before, it is what was done then.
-func (b Buckets) NewTask(ctx context.Context, p *plan.Plan, source ledger.Source, sealed *ledger.Seal, undone *ledger.Execution) (Task, error) {
+func (b Buckets) NewTask(
+	ctx context.Context, p *plan.Plan, source ledger.Source, sealed *ledger.Seal, undone *ledger.Execution,
+) (Task, error) {
 	task := Task{Plan: p, Settings: source.Settings}
 	if sealed != nil {
 		task.Settings = sealed.Settings
@@ -159,7 +167,9 @@ func (b Buckets) NewTask(ctx context.Context, p *plan.Plan, source ledger.Source
 	task.undo = &undoTask{Buckets: b, source: source, settings: task.Settings, undone: undone}
 	var err error
 	if task.Undone, _, err = bucket.OpenLive(ctx, b.Audit, undone.Seal.Changes.Object); err != nil {
-		return task, errs.Wrap(errs.Unavailable, err, "The changes of execution %s cannot be read: put %s back where it is not there.", undone.ExecutionID, undone.Seal.Changes)
+		return task, errs.Wrap(errs.Unavailable, err,
+			"The changes of execution %s cannot be read: put %s back where it is not there.",
+			undone.ExecutionID, undone.Seal.Changes)
 	}
 	return task, nil
 }
@@ -178,7 +188,9 @@ type Pricing struct{}
 func (Pricing) Build() string { return pricing.Build }
 
 // Run applies the plan to the table.
-func (Pricing) Run(ctx context.Context, task Task, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
+func (Pricing) Run(
+	ctx context.Context, task Task, in io.Reader, out io.Writer, changes ...io.Writer,
+) (pricing.Summary, error) {
 	engine, err := task.Compile(ctx)
 	if err != nil {
 		return pricing.Summary{}, err
@@ -223,7 +235,14 @@ type meter struct {
 
 func (a *attempt) meter(ctx context.Context, input io.Reader) *meter {
 	now := a.now()
-	return &meter{attempt: a, ctx: ctx, input: input, read: bucket.NewFingerprint(), renewAt: now.Add(a.renewEvery()), reportAt: now}
+	return &meter{
+		attempt:  a,
+		ctx:      ctx,
+		input:    input,
+		read:     bucket.NewFingerprint(),
+		renewAt:  now.Add(a.renewEvery()),
+		reportAt: now,
+	}
 }
 
 // stopAt is when an attempt must end to leave the margin before its deadline; zero is never.

@@ -49,8 +49,13 @@ func (a *attempt) job(ctx context.Context, input bucket.Object) Job {
 	}
 	file := fileOf(source.Object)
 	return Job{
-		ExecutionID: a.executionID, Plan: a.plan, Source: source, Input: input,
-		Output: OutputName(a.executionID, file), Changes: ChangesName(a.executionID), OutputType: contentType(file),
-		Working: a.meter(ctx, nil).tick,
+		ExecutionID: a.executionID,
+		Plan:        a.plan,
+		Source:      source,
+		Input:       input,
+		Output:      OutputName(a.executionID, file),
+		Changes:     ChangesName(a.executionID),
+		OutputType:  contentType(file),
+		Working:     a.meter(ctx, nil).tick,
 	}
 }

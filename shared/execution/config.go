@@ -65,7 +65,9 @@ const maxRows = 1_000_000_000
 // ReadPolicy reads which results need an approval.
 func ReadPolicy(r *config.Reader) ledger.Policy {
 	p := ledger.Policy{
-		Approval:    ledger.Approvals(r.OneOf("APPROVAL", string(ledger.ApproveNever), string(ledger.ApproveAlways), string(ledger.ApproveOver))),
+		Approval: ledger.Approvals(r.OneOf(
+			"APPROVAL", string(ledger.ApproveNever), string(ledger.ApproveAlways), string(ledger.ApproveOver),
+		)),
 		OverRows:    int64(r.Int("APPROVAL_OVER_ROWS", 0, 0, maxRows)),
 		OverPercent: r.String("APPROVAL_OVER_PERCENT", ""),
 	}

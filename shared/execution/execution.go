@@ -51,7 +51,9 @@ type Executor struct {
 // Build names its behaviour.
 type Engine interface {
 	Build() string
-	Run(ctx context.Context, task Task, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error)
+	Run(
+		ctx context.Context, task Task, in io.Reader, out io.Writer, changes ...io.Writer,
+	) (pricing.Summary, error)
 }
 
 // Task is what is to be done to a table.

@@ -46,7 +46,11 @@ func (x *Executor) permanent(err error, age time.Duration) *ledger.Failure {
 		}
 		return &ledger.Failure{Code: code, Message: input.Error(), Details: input.Faults}
 	case errors.As(err, &unknown):
-		return &ledger.Failure{Code: unknown.Code(), Message: unknown.On(x.Surface).Error(), UnknownNames: unknown.Names}
+		return &ledger.Failure{
+			Code:         unknown.Code(),
+			Message:      unknown.On(x.Surface).Error(),
+			UnknownNames: unknown.Names,
+		}
 	case errors.As(err, &stale):
 		return &ledger.Failure{Code: "stale", Message: stale.Error(), Stale: stale.Stale}
 	case errors.As(err, &large):
@@ -133,5 +137,6 @@ func (a *attempt) timedOut(ctx context.Context, late outOfTime) error {
 	if err := a.lease.TimedOut(ctx, a.now(), late.bytesRead); err != nil {
 		a.Log.WarnContext(ctx, "the timeout was not counted", "cause", err.Error())
 	}
-	return errs.Wrap(errs.Deadline, late, "execution %s ran out of time after %d bytes", a.executionID, late.bytesRead)
+	return errs.Wrap(errs.Deadline, late, "execution %s ran out of time after %d bytes",
+		a.executionID, late.bytesRead)
 }

@@ -26,7 +26,8 @@ func (a *attempt) finish(ctx context.Context) error {
 		return nil
 	}
 	if _, late := errors.AsType[outOfTime](err); !late {
-		a.Log.ErrorContext(ctx, "a sealed execution could not be finished", "alert", "sealed_not_finished", "cause", err.Error())
+		a.Log.ErrorContext(ctx, "a sealed execution could not be finished",
+			"alert", "sealed_not_finished", "cause", err.Error())
 	}
 	return a.release(ctx, err)
 }
@@ -113,7 +114,8 @@ func (a *attempt) recordChanges(
 		return listing, nil, err
 	}
 	if !same { // one of the two readings was wrong: which, the sealed hash tells
-		a.Log.WarnContext(ctx, "the changes that were stored are not those in the file; they are stored again")
+		a.Log.WarnContext(ctx,
+			"the changes that were stored are not those in the file; they are stored again")
 		if err := a.lease.NoteRecorded(ctx, changelog.Recorded{}, a.leaseUntil(a.delivery)); err != nil {
 			return listing, nil, err
 		}
@@ -132,13 +134,16 @@ func (a *attempt) recordChanges(
 // isOneDocument reports whether all that was changed fits one change document.
 func isOneDocument(seal *ledger.Seal) bool {
 	rows := seal.Summary.RowsChanged
-	return rows == 1 || rows > 1 && rows <= changelog.MaxDocumentChanges && seal.Changes.Size-rows <= changelog.MaxDocumentBytes
+	return rows == 1 || rows > 1 && rows <= changelog.MaxDocumentChanges &&
+		seal.Changes.Size-rows <= changelog.MaxDocumentBytes
 }
 
 // storeDocuments stores the documents that are left. Each time the lease is
 // due it waits until all that was handed over is stored and notes it in the
 // record, and where the delivery's time is nearly up it leaves the rest to the next.
-func (a *attempt) storeDocuments(ctx context.Context, documents *changelog.DocumentReader, seal *ledger.Seal) error {
+func (a *attempt) storeDocuments(
+	ctx context.Context, documents *changelog.DocumentReader, seal *ledger.Seal,
+) error {
 	for more := true; more; {
 		var late bool
 		more = false
@@ -178,7 +183,8 @@ func (a *attempt) leaveToNext(ctx context.Context, recorded changelog.Recorded, 
 	if err := a.note(ctx, recorded); err != nil {
 		return err
 	}
-	return errs.Wrap(errs.Deadline, outOfTime{bytesRead: recorded.Bytes}, "execution %s has recorded %d of %d bytes of its changes; the next delivery goes on",
+	return errs.Wrap(errs.Deadline, outOfTime{bytesRead: recorded.Bytes},
+		"execution %s has recorded %d of %d bytes of its changes; the next delivery goes on",
 		a.executionID, recorded.Bytes, seal.Changes.Size)
 }
 
@@ -187,13 +193,18 @@ func (a *attempt) checkEnd(documents *changelog.DocumentReader, seal *ledger.Sea
 	if documents.Recorded().SHA256 == seal.Changes.SHA256 {
 		return nil
 	}
-	return errs.New(errs.Internal, "the changes file of execution %s does not have the sealed hash", a.executionID)
+	return errs.New(errs.Internal, "the changes file of execution %s does not have the sealed hash",
+		a.executionID)
 }
 
 // publishAudit writes the completed document as the audit file's one line.
-func (x *Executor) publishAudit(ctx context.Context, record ledger.Execution, outcome ledger.AuditDocument) error {
+func (x *Executor) publishAudit(
+	ctx context.Context, record ledger.Execution, outcome ledger.AuditDocument,
+) error {
 	name := AuditName(record.ExecutionID)
-	_, err := bucket.Put(ctx, x.Audit, name, bucket.CreateOptions{ContentType: LinesType}, bytes.NewReader(outcome.Line()))
+	_, err := bucket.Put(
+		ctx, x.Audit, name, bucket.CreateOptions{ContentType: LinesType}, bytes.NewReader(outcome.Line()),
+	)
 	if errs.KindOf(err) == errs.Conflict {
 		return otherBytes(ledger.File{Bucket: x.Audit.Name(), Object: name})
 	}

@@ -24,22 +24,28 @@ type List func(ctx context.Context, from string) iter.Seq2[bucket.Object, error]
 // old generations too: the one whose event never came, or was given up. Plan
 // files come first, for tables wait for them. It returns how many failed.
 func (x *Executor) SweepInbox(ctx context.Context, list List) (failed int, err error) {
-	return x.sweepInbox(ctx, list, &ledger.InboxRound{}, func(context.Context, ledger.InboxRound) error { return nil })
+	return x.sweepInbox(ctx, list, &ledger.InboxRound{}, func(context.Context, ledger.InboxRound) error {
+		return nil
+	})
 }
 
 // SweepInboxOn does so from where the sweep before ran out of time, and notes how
 // far it comes. It logs how old an object can be that nobody has looked at.
 func (x *Executor) SweepInboxOn(
-	ctx context.Context, list List, round ledger.InboxRound, note func(context.Context, ledger.InboxRound) error,
+	ctx context.Context, list List, round ledger.InboxRound,
+	note func(context.Context, ledger.InboxRound) error,
 ) (failed int, err error) {
 	if round.BeganAt.IsZero() {
 		round.BeganAt, round.PreviousBeganAt = x.now(), x.now()
 	}
 	failed, err = x.sweepInbox(ctx, list, &round, note)
 	unlisted := x.now().Sub(round.PreviousBeganAt)
-	attributes := []any{"unlisted_seconds", int(unlisted.Seconds()), "finished", round.Name == "" && !round.Tables}
+	attributes := []any{
+		"unlisted_seconds", int(unlisted.Seconds()), "finished", round.Name == "" && !round.Tables,
+	}
 	if unlisted > unlistedTooLong {
-		x.Log.WarnContext(ctx, "the listing of the inbox does not come to its end", append(attributes, "alert", "inbox_unfinished")...)
+		x.Log.WarnContext(ctx, "the listing of the inbox does not come to its end",
+			append(attributes, "alert", "inbox_unfinished")...)
 	} else {
 		x.Log.InfoContext(ctx, "the inbox was listed", attributes...)
 	}
@@ -49,7 +55,8 @@ func (x *Executor) SweepInboxOn(
 // sweepInbox goes on with a round until it ends or there is no time left, and
 // notes how far it came.
 func (x *Executor) sweepInbox(
-	ctx context.Context, list List, round *ledger.InboxRound, note func(context.Context, ledger.InboxRound) error,
+	ctx context.Context, list List, round *ledger.InboxRound,
+	note func(context.Context, ledger.InboxRound) error,
 ) (failed int, err error) {
 	for {
 		var finished bool
@@ -74,7 +81,8 @@ func (x *Executor) sweepInbox(
 // sweepKind looks at the objects of a listing that are of the round's kind and
 // were not looked at in it before.
 func (x *Executor) sweepKind(
-	ctx context.Context, listed iter.Seq2[bucket.Object, error], round *ledger.InboxRound, note func(context.Context, ledger.InboxRound) error,
+	ctx context.Context, listed iter.Seq2[bucket.Object, error], round *ledger.InboxRound,
+	note func(context.Context, ledger.InboxRound) error,
 ) (failed int, finished bool, err error) {
 	seen := 0
 	for object, err := range listed {

@@ -46,7 +46,8 @@ const smallerAdvice = "Split the table into smaller files and make a plan for ea
 
 // tooLargeAdvice says what to do with a table that is too large for the cloud's function.
 func tooLargeAdvice(source ledger.Source) string {
-	return "Have it carried out by many machines, as the same execution:\n" + pipelineCommand(source) + "\n" + smallerAdvice
+	return "Have it carried out by many machines, as the same execution:\n" + pipelineCommand(source) + "\n" +
+		smallerAdvice
 }
 
 // pipelineCommand is what to type to have a table carried out by many machines.

@@ -47,7 +47,9 @@ func SayPreparedBy(metadata map[string]string, names []string) error {
 	}
 	list, err := json.Marshal(names)
 	if err != nil || len(list) > maxPreparedBytes {
-		return errs.Wrap(errs.Invalid, err, "%d people said how this table is read, more than can be on record. Send the table again.", len(names))
+		return errs.Wrap(errs.Invalid, err,
+			"%d people said how this table is read, more than can be on record. Send the table again.",
+			len(names))
 	}
 	metadata[preparedByKey] = string(list)
 	return nil

@@ -34,7 +34,8 @@ func Notice(outcome ledger.AuditDocument) (name, text string) {
 		return "", ""
 	}
 	upload := outcome.Upload.Source
-	name = fmt.Sprintf("%s/%s.%s-%d.txt", outcome.ExecutionID, noticeStem(fileOf(upload.Object)), outcome.Status, upload.Generation)
+	name = fmt.Sprintf("%s/%s.%s-%d.txt",
+		outcome.ExecutionID, noticeStem(fileOf(upload.Object)), outcome.Status, upload.Generation)
 	return name, outcome.Notice().Text()
 }
 
@@ -53,7 +54,9 @@ func (x *Executor) notifyProposal(ctx context.Context, record ledger.Execution) 
 // ProposedName is the name of the notice about what a record proposes.
 func ProposedName(record ledger.Execution) string {
 	upload := record.Source
-	return fmt.Sprintf("%s/%s.proposed-%d-%.8s.txt", record.ExecutionID, noticeStem(fileOf(upload.Object)), upload.Generation, record.Proposal.ProposalSHA256)
+	return fmt.Sprintf("%s/%s.proposed-%d-%.8s.txt",
+		record.ExecutionID, noticeStem(fileOf(upload.Object)), upload.Generation,
+		record.Proposal.ProposalSHA256)
 }
 
 // notifyOwed writes the notices that a record owes: of what is proposed, or of
@@ -84,7 +87,8 @@ func (x *Executor) notifyOutcome(ctx context.Context, executionID string, upload
 }
 
 // neitherAdvice says what is taken.
-const neitherAdvice = "Drop a table whose name ends in " + files.Endings + ", or a plan named plan.json. Save a workbook (.xlsx, .ods, .numbers) as CSV and unpack an archive first."
+const neitherAdvice = "Drop a table whose name ends in " + files.Endings +
+	", or a plan named plan.json. Save a workbook (.xlsx, .ods, .numbers) as CSV and unpack an archive first."
 
 // notifyStray answers a file that is for no execution: a table or a plan that
 // names none, or a file that is neither. It is no upload of a table and has no outcome.
@@ -93,21 +97,28 @@ func (x *Executor) notifyStray(ctx context.Context, event Event, target target) 
 	remedy := neitherAdvice
 	if target.kind == unclaimed {
 		headline = "This file was not applied: it does not say which plan it is for."
-		remedy = "Drop it into the folder named after the plan's execution id, one level deep, as in " + event.Bucket + "/plan_fitness_price_increase_10pct_v1/" + noticeStem(target.file) + ". An execution id has 8 to 64 letters, digits, underscores and hyphens."
+		remedy = "Drop it into the folder named after the plan's execution id, one level deep, as in " +
+			event.Bucket + "/plan_fitness_price_increase_10pct_v1/" + noticeStem(target.file) +
+			". An execution id has 8 to 64 letters, digits, underscores and hyphens."
 	}
 	x.Log.WarnContext(ctx, "a file that is for no execution")
-	return x.writeNotice(ctx, strayName(event, target), notices.Paragraphs(headline, "File", event.Bucket+"/"+event.Object, "What to do", remedy))
+	return x.writeNotice(ctx, strayName(event, target), notices.Paragraphs(
+		headline, "File", event.Bucket+"/"+event.Object, "What to do", remedy,
+	))
 }
 
 // NotifyUntaken answers what was dropped and is no upload, for it cannot be
 // taken. The generation tells it from what else has its name.
-func (x *Executor) NotifyUntaken(ctx context.Context, object string, generation int64, wrong, remedy string) error {
+func (x *Executor) NotifyUntaken(
+	ctx context.Context, object string, generation int64, wrong, remedy string,
+) error {
 	var shown []string
 	for segment := range strings.SplitSeq(object, "/") {
 		shown = append(shown, noticeStem(segment))
 	}
 	name := strayName(Event{Generation: generation}, target{file: fileOf(object)})
-	return x.writeNotice(ctx, name, notices.Paragraphs("This was not applied: "+wrong, "File", x.Inbox.Name()+"/"+strings.Join(shown, "/"), "What to do", remedy))
+	return x.writeNotice(ctx, name, notices.Paragraphs("This was not applied: "+wrong,
+		"File", x.Inbox.Name()+"/"+strings.Join(shown, "/"), "What to do", remedy))
 }
 
 // NotifyTooLarge answers a drop that is refused by its size.
@@ -115,10 +126,12 @@ func (x *Executor) NotifyTooLarge(ctx context.Context, object string, at int64) 
 	last := fileOf(object)
 	wrong, remedy := "it is neither a table nor a plan.", neitherAdvice
 	if _, isTable := files.ContentType(last); isTable {
-		wrong = fmt.Sprintf("it is larger than %s, the largest table here (TABLE_LIMIT_GIB).", gibibytes(x.Limits.TableBytes))
+		wrong = fmt.Sprintf("it is larger than %s, the largest table here (TABLE_LIMIT_GIB).",
+			gibibytes(x.Limits.TableBytes))
 		remedy = smallerAdvice
 	} else if last == planFileName {
-		wrong, remedy = fmt.Sprintf("it is larger than %d bytes, and no plan is.", MaxPlanFileBytes), "Drop the plan alone, as JSON."
+		wrong = fmt.Sprintf("it is larger than %d bytes, and no plan is.", MaxPlanFileBytes)
+		remedy = "Drop the plan alone, as JSON."
 	}
 	return x.NotifyWaiting(ctx, object, at, wrong, remedy)
 }
@@ -130,7 +143,8 @@ func (x *Executor) NotifyWaiting(ctx context.Context, object string, at int64, w
 	if id := ExecutionIn(object); id != "" {
 		name = fmt.Sprintf("%s/%s%s%d.txt", id, noticeStem(fileOf(object)), NotTaken, at)
 	}
-	return x.writeNotice(ctx, name, notices.Paragraphs("This was not applied: "+wrong, "File", x.Inbox.Name()+"/"+object, "What to do", remedy))
+	return x.writeNotice(ctx, name, notices.Paragraphs("This was not applied: "+wrong,
+		"File", x.Inbox.Name()+"/"+object, "What to do", remedy))
 }
 
 // NotTaken stands in the names of notices about drops of which there is no copy.
@@ -140,7 +154,8 @@ const NotTaken = ".not-taken-"
 // in the folder of one where the file lies in it.
 func strayName(event Event, target target) string {
 	if target.executionID != "" {
-		return fmt.Sprintf("%s/%s.failed-%d.txt", target.executionID, noticeStem(target.file), event.Generation)
+		return fmt.Sprintf("%s/%s.failed-%d.txt",
+			target.executionID, noticeStem(target.file), event.Generation)
 	}
 	return fmt.Sprintf(plan.UnclaimedFolder+"/%s-%d.txt", noticeStem(target.file), event.Generation)
 }
@@ -148,7 +163,9 @@ func strayName(event Event, target target) string {
 // writeNotice creates a notice. One that is there already was written by a
 // copy of the same event.
 func (x *Executor) writeNotice(ctx context.Context, name, text string) error {
-	_, err := bucket.Put(ctx, x.Outbox, name, bucket.CreateOptions{ContentType: noticeType}, strings.NewReader(text))
+	_, err := bucket.Put(
+		ctx, x.Outbox, name, bucket.CreateOptions{ContentType: noticeType}, strings.NewReader(text),
+	)
 	if errs.KindOf(err) == errs.Conflict {
 		_, err = x.Outbox.Stat(ctx, name) // it is said only once it is there
 	}

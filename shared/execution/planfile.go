@@ -79,7 +79,9 @@ func (x *Executor) readPlanFile(ctx context.Context, event Event, target target)
 		return nil, err
 	}
 	if p.ExecutionID != target.executionID {
-		return nil, refuse("invalid_plan", "The plan's execution_id is %s but its folder is %s: they must be the same.", p.ExecutionID, target.executionID)
+		return nil, refuse("invalid_plan",
+			"The plan's execution_id is %s but its folder is %s: they must be the same.",
+			p.ExecutionID, target.executionID)
 	}
 	return p, nil
 }

@@ -15,7 +15,8 @@ import (
 // undoes showed: of the very output that was approved, or of the shop as it is now where
 // every row that was changed goes back.
 func (a *attempt) isApprovedRevert(source ledger.Source, did pricing.Counts) bool {
-	if a.undone.Approval == nil || a.plan.Plan.ApplyAt == "" || a.executionID != plan.UndoID(a.undone.ExecutionID) {
+	if a.undone.Approval == nil || a.plan.Plan.ApplyAt == "" ||
+		a.executionID != plan.UndoID(a.undone.ExecutionID) {
 		return false
 	}
 	if a.undone.Source.Shop == nil {
@@ -44,7 +45,8 @@ func (a *attempt) propose(ctx context.Context, proposal ledger.Proposal) error {
 	if err := a.lease.Propose(ctx, a.now(), proposal); err != nil {
 		return a.release(ctx, fmt.Errorf("proposing: %w", err))
 	}
-	a.Log.InfoContext(ctx, "proposed", "attempt", proposal.Attempt, "proposal_sha256", proposal.ProposalSHA256,
+	a.Log.InfoContext(ctx, "proposed", "attempt", proposal.Attempt,
+		"proposal_sha256", proposal.ProposalSHA256,
 		"approval_due", proposal.ApprovalDue, "rows_changed", proposal.Summary.RowsChanged)
 	return a.dischargeOwed(ctx, a.lease.Execution())
 }

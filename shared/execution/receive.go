@@ -61,13 +61,16 @@ func (x *Executor) HandleNamed(ctx context.Context, upload ledger.Upload) error 
 	case is:
 		return x.deliverGone(ctx, record)
 	}
-	x.Log.WarnContext(ctx, "an event about an upload that cannot be read", "object", upload.Object, "generation", upload.Generation)
+	x.Log.WarnContext(ctx, "an event about an upload that cannot be read",
+		"object", upload.Object, "generation", upload.Generation)
 	return nil
 }
 
 // describe says what a generation in the inbox is. Not found: it is gone, or nothing
 // there can have its name.
-func (x *Executor) describe(ctx context.Context, name string, generation int64) (object bucket.Object, found bool, err error) {
+func (x *Executor) describe(
+	ctx context.Context, name string, generation int64,
+) (object bucket.Object, found bool, err error) {
 	in, object, err := x.Inbox.Open(ctx, name, generation)
 	if err == nil {
 		in.Close() // only what describes it is needed
@@ -167,7 +170,8 @@ func route(object string, metadata map[string]string) target {
 // uploads of a large file, composes to the file, and deletes.
 func isPart(object string) bool {
 	tool, rest, _ := strings.Cut(strings.TrimPrefix(object, "/"), "/")
-	return (tool == "gcloud" || tool == "gsutil") && strings.HasPrefix(rest, "tmp/parallel_composite_uploads/")
+	return (tool == "gcloud" || tool == "gsutil") &&
+		strings.HasPrefix(rest, "tmp/parallel_composite_uploads/")
 }
 
 func fileOf(object string) string { return object[strings.LastIndexByte(object, '/')+1:] }
@@ -260,7 +264,9 @@ func readIntent(metadata map[string]string) (intent string, refused error) {
 	case IntentPropose, IntentApply, "":
 		return intent, nil
 	default:
-		return IntentPropose, refuse("invalid_settings", "The file's metadata has the intent %s; there are %s and %s.", strictjson.Shorten(intent), IntentPropose, IntentApply)
+		return IntentPropose, refuse("invalid_settings",
+			"The file's metadata has the intent %s; there are %s and %s.",
+			strictjson.Shorten(intent), IntentPropose, IntentApply)
 	}
 }
 
@@ -277,7 +283,8 @@ func uploadedBy(object string, metadata map[string]string) string {
 // preparedBy are those who prepared a table, where the planner's metadata lists them.
 func preparedBy(object string, metadata map[string]string) (names []string) {
 	list := metadata[preparedByKey]
-	if !strings.HasPrefix(object, HandedInFolder) || len(list) > maxPreparedBytes || json.Unmarshal([]byte(list), &names) != nil {
+	if !strings.HasPrefix(object, HandedInFolder) || len(list) > maxPreparedBytes ||
+		json.Unmarshal([]byte(list), &names) != nil {
 		return nil
 	}
 	return slices.DeleteFunc(names, func(name string) bool { return name == "" || !isName(name) })
@@ -288,7 +295,8 @@ const maxNameBytes = 254
 
 // isName reports whether a name can be shown.
 func isName(name string) bool {
-	return len(name) <= maxNameBytes && !strings.ContainsFunc(name, func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) })
+	return len(name) <= maxNameBytes &&
+		!strings.ContainsFunc(name, func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) })
 }
 
 // fetchedFrom is the shop that a table was fetched from; nil where it was handed in.
@@ -300,7 +308,9 @@ func fetchedFrom(object string, metadata map[string]string) *postings.Shop {
 }
 
 // recordOf is the record that is about an upload whose name tells its execution.
-func (x *Executor) recordOf(ctx context.Context, upload ledger.Upload) (record ledger.Execution, is bool, err error) {
+func (x *Executor) recordOf(
+	ctx context.Context, upload ledger.Upload,
+) (record ledger.Execution, is bool, err error) {
 	id := ExecutionIn(upload.Object)
 	if id == "" {
 		return record, false, nil
@@ -326,7 +336,8 @@ func ExecutionIn(object string) string {
 // deliverGone delivers the upload of a record once it cannot be read any more: what
 // there is to know of it, the record has.
 func (x *Executor) deliverGone(ctx context.Context, record ledger.Execution) error {
-	ctx = logging.Scope(ctx, slog.String("upload", record.Source.ID()), slog.String("execution_id", record.ExecutionID))
+	ctx = logging.Scope(ctx, slog.String("upload", record.Source.ID()),
+		slog.String("execution_id", record.ExecutionID))
 	deadline, _ := ctx.Deadline()
 	return x.execute(ctx, delivery{
 		executionID: record.ExecutionID,

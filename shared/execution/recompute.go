@@ -31,7 +31,8 @@ func (a *attempt) recompute(ctx context.Context) (changes bucket.Object, err err
 		return changes, err
 	}
 	if !matchesSeal(a.output, record.Seal.Output) || !matchesSeal(a.changes, record.Seal.Changes) {
-		return changes, errs.New(errs.Internal, "engine build %s computes other bytes than build %s sealed; that build must finish execution %s",
+		return changes, errs.New(errs.Internal,
+			"engine build %s computes other bytes than build %s sealed; that build must finish execution %s",
 			a.Engine.Build(), record.Seal.EngineBuild, a.executionID)
 	}
 	return changes, nil
@@ -49,7 +50,9 @@ func (a *attempt) makeAgain(ctx context.Context) error {
 		return a.makeElsewhere(ctx, object)
 	}
 	if a.Limits.tooLarge(object.Size) {
-		return errs.New(errs.Unavailable, "execution %s is sealed and its table is too large to be computed here again: %s", a.executionID, pipelineCommand(record.Source))
+		return errs.New(errs.Unavailable,
+			"execution %s is sealed and its table is too large to be computed here again: %s",
+			a.executionID, pipelineCommand(record.Source))
 	}
 	input := a.meter(ctx, in)
 	_, err = a.compute(ctx, record.Source, record.Seal, input, writerTo(a.output), writerTo(a.changes))
@@ -105,7 +108,9 @@ func (a *attempt) sameInput(blake3 string) error {
 }
 
 // reopen opens an upload for a sealed file, or finds the file where it is there.
-func (x *Executor) reopen(ctx context.Context, b bucket.Bucket, file ledger.File) (bucket.Upload, bucket.Object, error) {
+func (x *Executor) reopen(
+	ctx context.Context, b bucket.Bucket, file ledger.File,
+) (bucket.Upload, bucket.Object, error) {
 	object, err := b.Stat(ctx, file.Object)
 	switch {
 	case errs.KindOf(err) == errs.NotFound:

@@ -26,7 +26,8 @@ func (x *Executor) Sweep(ctx context.Context) (failed int, err error) {
 			if !x.hasTime(ctx) {
 				return failed, ctx.Err()
 			}
-			failed += x.swept(ctx, record.ExecutionID, x.deliverDue(scoped(ctx, record.ExecutionID), record, at))
+			failed += x.swept(ctx, record.ExecutionID,
+				x.deliverDue(scoped(ctx, record.ExecutionID), record, at))
 		}
 		if page.Token = found.NextPageToken; page.Token == "" {
 			return failed, nil
@@ -114,7 +115,8 @@ func (x *Executor) deliverUndos(ctx context.Context, completed ledger.Execution,
 		}
 		undo, err := x.undoOf(ctx, due)
 		inShop := completed.Source.Shop != nil
-		if err == nil && inShop && (undo.Status == ledger.Running || completed.UndoAwaitsFetch(due, undo) && !undo.NeedsApproval()) {
+		if err == nil && inShop &&
+			(undo.Status == ledger.Running || completed.UndoAwaitsFetch(due, undo) && !undo.NeedsApproval()) {
 			continue // whoever fetches the shop delivers the table
 		}
 		if err == nil && undo.Proposal == nil && !inShop {
@@ -125,7 +127,8 @@ func (x *Executor) deliverUndos(ctx context.Context, completed ledger.Execution,
 		if err != nil {
 			return err
 		}
-		if completed, err = x.Ledger.Execution(ctx, completed.ExecutionID); err != nil { // the undo has changed it
+		// the undo has changed it
+		if completed, err = x.Ledger.Execution(ctx, completed.ExecutionID); err != nil {
 			return err
 		}
 		switch {
@@ -153,7 +156,9 @@ func (x *Executor) undoOf(ctx context.Context, due ledger.UndoDue) (ledger.Execu
 // deliverOutput delivers what an execution wrote to the one that undoes it. It
 // is read as the table that it was made of. An output that is gone has no
 // generation, and the delivery finds that out.
-func (x *Executor) deliverOutput(ctx context.Context, completed ledger.Execution, undoID string, foundAt time.Time) error {
+func (x *Executor) deliverOutput(
+	ctx context.Context, completed ledger.Execution, undoID string, foundAt time.Time,
+) error {
 	file := completed.Seal.Output
 	object, err := x.Outbox.Stat(ctx, file.Object)
 	if err != nil && errs.KindOf(err) != errs.NotFound {

@@ -41,11 +41,14 @@ func (a *attempt) readUndone(ctx context.Context) error {
 	}
 	record.ExecutionID = undo.ExecutionID // also of one that is not found
 	failure := lineage.Refuse(ctx, a.Ledger, record, a.executionID)
-	if sealed := a.lease.Execution().Seal != nil; failure != nil && !(sealed && failure.Code == ledger.CodeUndoneAlready) {
+	if sealed := a.lease.Execution().Seal != nil; failure != nil &&
+		!(sealed && failure.Code == ledger.CodeUndoneAlready) {
 		return &refusal{*failure} // what is sealed was undone by this one, and by others since
 	}
 	if record.Seal.Changes.SHA256 != undo.ChangesSHA256 {
-		return refuse("other_changes", "The plan undoes changes with the hash %s; those of execution %s have %s.", undo.ChangesSHA256, undo.ExecutionID, record.Seal.Changes.SHA256)
+		return refuse("other_changes",
+			"The plan undoes changes with the hash %s; those of execution %s have %s.",
+			undo.ChangesSHA256, undo.ExecutionID, record.Seal.Changes.SHA256)
 	}
 	a.undone = &record
 	return nil
@@ -69,7 +72,8 @@ type undoTask struct {
 // findRows prepares the engine for the table: as it is for the very one that the
 // execution wrote, else by the SKUs of the rows.
 func (u *undoTask) findRows(ctx context.Context, e *pricing.Engine) (*pricing.Engine, error) {
-	if written, err := u.holds(ctx, u.Input(u.source), u.source.Object, u.source.Reads(), u.undone.Seal.Output); err != nil || written {
+	if written, err := u.holds(ctx, u.Input(u.source), u.source.Object, u.source.Reads(),
+		u.undone.Seal.Output); err != nil || written {
 		return e, err
 	}
 	now, err := u.open(ctx, u.Input(u.source), u.source.Object, u.source.Reads())
@@ -121,7 +125,9 @@ type opened struct {
 	object bucket.Object
 }
 
-func (u *undoTask) open(ctx context.Context, from bucket.Bucket, name string, generation int64) (*opened, error) {
+func (u *undoTask) open(
+	ctx context.Context, from bucket.Bucket, name string, generation int64,
+) (*opened, error) {
 	file, object, err := from.Open(ctx, name, generation)
 	if err != nil {
 		return nil, err
@@ -134,7 +140,9 @@ func (u *undoTask) open(ctx context.Context, from bucket.Bucket, name string, ge
 }
 
 // holds reports whether an object has a sealed file's content.
-func (u *undoTask) holds(ctx context.Context, in bucket.Bucket, name string, generation int64, file ledger.File) (bool, error) {
+func (u *undoTask) holds(
+	ctx context.Context, in bucket.Bucket, name string, generation int64, file ledger.File,
+) (bool, error) {
 	found, err := u.open(ctx, in, name, generation)
 	if err != nil {
 		return false, err
@@ -160,7 +168,9 @@ func (u *undoTask) checkDialect(before, now *opened) error {
 	}
 	encoding := is.Encoding
 	switch {
-	case encoding == was.Encoding, encoding == shown.Encoding && encoding != "", encoding == "" && was.Encoding != dialect.UTF16LE && was.Encoding != dialect.UTF16BE:
+	case encoding == was.Encoding,
+		encoding == shown.Encoding && encoding != "",
+		encoding == "" && was.Encoding != dialect.UTF16LE && was.Encoding != dialect.UTF16BE:
 		return nil
 	case encoding == "":
 		encoding = "another encoding"
@@ -175,7 +185,8 @@ func (o *opened) dialect() (dialect.Dialect, error) {
 		return dialect.Dialect{}, err
 	}
 	shown := dialect.Detect(head, dialect.Dialect{})
-	if shown.Encoding == dialect.UTF8 && !slices.ContainsFunc(head, func(b byte) bool { return b >= utf8.RuneSelf }) {
+	if shown.Encoding == dialect.UTF8 &&
+		!slices.ContainsFunc(head, func(b byte) bool { return b >= utf8.RuneSelf }) {
 		shown.Encoding = ""
 	}
 	return shown, nil

@@ -95,7 +95,9 @@ func cut(body, size int64, stretches int) []Stretch {
 
 // Surveyed surveys all stretches that were not surveyed before, and returns the
 // ranges of the table. After each it says that it works.
-func (w *Worker) Surveyed(ctx context.Context, stretches []Stretch, working func() error) (found []Surveyed, ranges []table.Range, err error) {
+func (w *Worker) Surveyed(
+	ctx context.Context, stretches []Stretch, working func() error,
+) (found []Surveyed, ranges []table.Range, err error) {
 	surveys := make([]row.Survey, len(stretches))
 	for i, s := range stretches {
 		survey, err := w.Survey(ctx, s)
@@ -112,7 +114,9 @@ func (w *Worker) Surveyed(ctx context.Context, stretches []Stretch, working func
 }
 
 // collect reads what the workers stored.
-func (w *Worker) collect(ctx context.Context, stretches []Stretch, working func() error) (found []Surveyed, ranges []table.Range, made []Made, err error) {
+func (w *Worker) collect(
+	ctx context.Context, stretches []Stretch, working func() error,
+) (found []Surveyed, ranges []table.Range, made []Made, err error) {
 	if found, ranges, err = w.Surveyed(ctx, stretches, working); err != nil {
 		return nil, nil, nil, err
 	}
@@ -146,14 +150,18 @@ func hashOf(found []Surveyed, input bucket.Digest) (string, error) {
 
 // join joins what the workers did in all ranges, and holds what they read for it
 // against the table's digest.
-func (w *Worker) join(ctx context.Context, opened *opening, ranges []table.Range, made []Made, input bucket.Digest) (pricing.Summary, error) {
+func (w *Worker) join(
+	ctx context.Context, opened *opening, ranges []table.Range, made []Made, input bucket.Digest,
+) (pricing.Summary, error) {
 	var read bucket.Digest
 	_, _ = opened.Writer(&read).Write(opened.Head) // a digest has no errors
 	parts := make([]*pricing.Part, len(made))
 	for i := range made {
 		parts[i], read = made[i].Part, read.Followed(made[i].Read)
 	}
-	summary, err := w.engine.Join(ctx, opened.Table, ranges, parts, func(at int64) (io.ReadCloser, error) { return w.read(ctx, at, w.Size) })
+	summary, err := w.engine.Join(ctx, opened.Table, ranges, parts, func(at int64) (io.ReadCloser, error) {
+		return w.read(ctx, at, w.Size)
+	})
 	_, unknown := errors.AsType[*names.UnknownNamesError](err) // or misread
 	refused, is := errors.AsType[*table.InputError](err)
 	dated := is && refused.Code() == row.CodeDatedSales // so too
@@ -183,11 +191,14 @@ func (r workingReader) Read(p []byte) (int, error) {
 
 // compose makes the two uploads of the parts. The hash of the changes is of all
 // their bytes in their order, so they are read once.
-func (c *Computer) compose(ctx context.Context, job execution.Job, made []Made, result *execution.Result) error {
+func (c *Computer) compose(
+	ctx context.Context, job execution.Job, made []Made, result *execution.Result,
+) error {
 	outbox, ok := c.Outbox.(bucket.Parts)
 	audit, too := c.Audit.(bucket.Parts)
 	if !ok || !too {
-		return errs.New(errs.Internal, "the buckets %s and %s cannot compose", c.Outbox.Name(), c.Audit.Name())
+		return errs.New(errs.Internal, "the buckets %s and %s cannot compose",
+			c.Outbox.Name(), c.Audit.Name())
 	}
 	var outputs, changes []bucket.Object
 	hash := sha256.New()
@@ -204,8 +215,12 @@ func (c *Computer) compose(ctx context.Context, job execution.Job, made []Made, 
 		}
 	}
 	result.ChangesSHA256 = hex.EncodeToString(hash.Sum(nil))
-	result.Output = bucket.Composition(ctx, outbox, job.Output, bucket.CreateOptions{ContentType: job.OutputType}, outputs)
-	result.Changes = bucket.Composition(ctx, audit, job.Changes, bucket.CreateOptions{ContentType: execution.LinesType}, changes)
+	result.Output = bucket.Composition(
+		ctx, outbox, job.Output, bucket.CreateOptions{ContentType: job.OutputType}, outputs,
+	)
+	result.Changes = bucket.Composition(
+		ctx, audit, job.Changes, bucket.CreateOptions{ContentType: execution.LinesType}, changes,
+	)
 	return nil
 }
 

@@ -50,8 +50,14 @@ type Work struct {
 
 func newWork(job execution.Job) Work {
 	return Work{
-		ExecutionID: job.ExecutionID, Plan: job.Plan.Canonical, Settings: job.Source.Settings, Object: job.Input.Name,
-		Generation: job.Input.Generation, Size: job.Input.Size, Build: pricing.Build, OutputOf: job.Source.OutputOf,
+		ExecutionID: job.ExecutionID,
+		Plan:        job.Plan.Canonical,
+		Settings:    job.Source.Settings,
+		Object:      job.Input.Name,
+		Generation:  job.Input.Generation,
+		Size:        job.Input.Size,
+		Build:       pricing.Build,
+		OutputOf:    job.Source.OutputOf,
 	}
 }
 
@@ -81,7 +87,8 @@ type Worker struct {
 // cannot be done in ranges.
 func NewWorker(buckets execution.Buckets, work Work) (*Worker, error) {
 	if work.Build != pricing.Build {
-		return nil, errs.New(errs.Invalid, "The work is for build %s of the engine, and this is build %s.", work.Build, pricing.Build)
+		return nil, errs.New(errs.Invalid, "The work is for build %s of the engine, and this is build %s.",
+			work.Build, pricing.Build)
 	}
 	p, err := plan.Decode(work.Plan)
 	if err != nil {
@@ -189,7 +196,8 @@ func (w *Worker) survey(ctx context.Context, s Stretch, found *Surveyed) error {
 		found.Survey, err = opened.Survey(read)
 	}
 	if err == io.EOF || err == nil && found.Read.Size != s.To-s.From {
-		err = errs.New(errs.Unavailable, "%d of %d bytes were read of a stretch", found.Read.Size, s.To-s.From)
+		err = errs.New(errs.Unavailable, "%d of %d bytes were read of a stretch",
+			found.Read.Size, s.To-s.From)
 	}
 	found.Hashed = hash.Stretch()
 	return err
@@ -236,7 +244,8 @@ func (w *Worker) run(ctx context.Context, r table.Range, name string, made *Made
 		return err
 	}
 	defer changes.Abandon()
-	if made.Part, err = w.engine.RunRange(ctx, opened.Table, r, io.TeeReader(in, &made.Read), output, changes); err != nil || made.Part.Fault {
+	if made.Part, err = w.engine.RunRange(ctx, opened.Table, r, io.TeeReader(in, &made.Read), output,
+		changes); err != nil || made.Part.Fault {
 		return err
 	}
 	if made.Output, err = bucket.Publish(output); err != nil {
@@ -260,7 +269,9 @@ func (w *Worker) once(ctx context.Context, name string, result any, make func() 
 	if err != nil {
 		return err
 	}
-	_, err = bucket.Put(ctx, w.Outbox, name, bucket.CreateOptions{ContentType: "application/json"}, bytes.NewReader(data))
+	_, err = bucket.Put(
+		ctx, w.Outbox, name, bucket.CreateOptions{ContentType: "application/json"}, bytes.NewReader(data),
+	)
 	if errs.KindOf(err) == errs.Conflict {
 		return w.load(ctx, name, result)
 	}

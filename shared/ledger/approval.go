@@ -26,7 +26,8 @@ func Approve(ctx context.Context, store Store, executionID string, approval Appr
 			if strings.EqualFold(first.By, approval.By) {
 				return record, Settlement{}, errDecided
 			}
-			return record, Settlement{}, record.approvedBefore(*first, "Your approval was not needed and is not on record.")
+			return record, Settlement{}, record.approvedBefore(*first,
+				"Your approval was not needed and is not on record.")
 		}
 		if err := record.checkProposal(approval.ProposalSHA256); err != nil {
 			return record, Settlement{}, err
@@ -39,9 +40,12 @@ func Approve(ctx context.Context, store Store, executionID string, approval Appr
 		case stored.Plan.CheckRevert(approval.At) != nil:
 			return record, Settlement{}, errs.New(errs.Conflict, "What execution %s does was to be undone on %s, which is past: it is not applied any more. Make a new plan, to be undone later or never.", executionID, stored.Plan.RevertAt)
 		case record.Status == Running:
-			return record, Settlement{}, errs.New(errs.Conflict, "Execution %s is being computed again at this moment. Look at what it proposes then.", executionID)
+			return record, Settlement{}, errs.New(errs.Conflict,
+				"Execution %s is being computed again at this moment. Look at what it proposes then.",
+				executionID)
 		case !approval.At.Before(record.Proposal.ExpiresAt) && record.Proposal.ApprovalDue:
-			return record, Settlement{}, errs.New(errs.Conflict, "The proposal of execution %s has expired. Drop the table again for a new one.", executionID)
+			return record, Settlement{}, errs.New(errs.Conflict,
+				"The proposal of execution %s has expired. Drop the table again for a new one.", executionID)
 		}
 		if err := approval.Check(record, stored.CreatedBy); err != nil {
 			return record, Settlement{}, err
@@ -51,7 +55,12 @@ func Approve(ctx context.Context, store Store, executionID string, approval Appr
 		}
 		approval.ProposedAt = record.Proposal.ExecutedAt
 		record.Approval = approval.rounded()
-		record.owe(notices.Step{Kind: notices.Approved, At: approval.At, By: approval.By, Note: approval.Note}, approval.ProposalSHA256, nil)
+		record.owe(notices.Step{
+			Kind: notices.Approved,
+			At:   approval.At,
+			By:   approval.By,
+			Note: approval.Note,
+		}, approval.ProposalSHA256, nil)
 		return record.dueAfter(approval.At), Settlement{}, nil
 	})
 }
@@ -107,7 +116,9 @@ func Withdraw(ctx context.Context, store Store, executionID string, given Reject
 }
 
 // end fails an execution as somebody decides. What says who did what.
-func end(ctx context.Context, store Store, executionID string, given Rejection, code, what string) (Execution, error) {
+func end(
+	ctx context.Context, store Store, executionID string, given Rejection, code, what string,
+) (Execution, error) {
 	if _, err := store.Execution(ctx, executionID); err != nil {
 		return Execution{}, err
 	}
@@ -115,7 +126,13 @@ func end(ctx context.Context, store Store, executionID string, given Rejection, 
 	if err != nil {
 		return Execution{}, err
 	}
-	failure := Failure{Code: code, Message: sentence(what, given.Note), ReplacedBy: given.ReplacedBy, By: given.By, At: given.At}
+	failure := Failure{
+		Code:       code,
+		Message:    sentence(what, given.Note),
+		ReplacedBy: given.ReplacedBy,
+		By:         given.By,
+		At:         given.At,
+	}
 	var written string
 	return decide(ctx, store, executionID, func(record Execution) (Execution, Settlement, error) {
 		if record.Status == Failed && record.AuditHead == written { // the reply was lost
@@ -125,10 +142,14 @@ func end(ctx context.Context, store Store, executionID string, given Rejection, 
 			return record, Settlement{}, err
 		}
 		if a := record.Approval; a != nil && !strings.EqualFold(a.By, given.ApprovedBy) {
-			return record, Settlement{}, record.approvedBefore(*a, "To stop it before it is applied all the same, say approved_by "+a.By+".")
+			return record, Settlement{}, record.approvedBefore(*a,
+				"To stop it before it is applied all the same, say approved_by "+a.By+".")
 		}
 		if a := record.Approval; a != nil {
-			failure.Message = sentence(fmt.Sprintf("%s, after %s had approved of it at %s", what, a.By, a.At.Format(time.RFC3339)), given.Note)
+			failure.Message = sentence(
+				fmt.Sprintf("%s, after %s had approved of it at %s", what, a.By, a.At.Format(time.RFC3339)),
+				given.Note,
+			)
 		}
 		document := FailedDocument(record, failure, given.At, stored)
 		written = document.SHA256
@@ -149,7 +170,9 @@ func sentence(what, why string) string {
 
 // Expire fails an execution whose approval did not come in time, as it was
 // read, and returns the record.
-func Expire(ctx context.Context, store Store, record Execution, failure Failure, outcome AuditDocument) (Execution, error) {
+func Expire(
+	ctx context.Context, store Store, record Execution, failure Failure, outcome AuditDocument,
+) (Execution, error) {
 	return replace(ctx, store, record, Settlement{Outcome: &outcome}, func(e Execution) Execution {
 		return e.failed(failure, outcome, "")
 	})
@@ -157,7 +180,9 @@ func Expire(ctx context.Context, store Store, record Execution, failure Failure,
 
 // Supersede skips an upload in whose place a newer one is proposed, in one
 // commit with the record as it was read, and returns the record.
-func Supersede(ctx context.Context, store Store, record Execution, at time.Time, outcome AuditDocument) (Execution, error) {
+func Supersede(
+	ctx context.Context, store Store, record Execution, at time.Time, outcome AuditDocument,
+) (Execution, error) {
 	return replace(ctx, store, record, Settlement{Outcome: &outcome}, func(e Execution) Execution {
 		e.oweSuperseded(outcome.Upload.Upload, at, true)
 		return e.dueAfter(at)
@@ -168,7 +193,9 @@ func Supersede(ctx context.Context, store Store, record Execution, at time.Time,
 // was read, and returns the record.
 func Discharge(ctx context.Context, store Store, record Execution, at time.Time) (Execution, error) {
 	there := record.Unwritten()
-	return replace(ctx, store, record, Settlement{}, func(e Execution) Execution { return e.written(there).dueAfter(at) })
+	return replace(ctx, store, record, Settlement{}, func(e Execution) Execution {
+		return e.written(there).dueAfter(at)
+	})
 }
 
 // ProposeOnly has an execution, of which nothing is sealed, applied only where
@@ -178,14 +205,16 @@ func ProposeOnly(ctx context.Context, store Store, executionID, by string, at ti
 	return decide(ctx, store, executionID, func(record Execution) (Execution, Settlement, error) {
 		switch {
 		case record.Seal != nil, record.Status == Failed:
-			return record, Settlement{}, errs.New(errs.Conflict, "Execution %s is sealed or has ended: it proposes nothing any more.", executionID)
+			return record, Settlement{}, errs.New(errs.Conflict,
+				"Execution %s is sealed or has ended: it proposes nothing any more.", executionID)
 		case record.Source.ProposeOnly && (record.Proposal == nil || record.Proposal.ApprovalDue):
 			return record, Settlement{}, errDecided
 		}
 		record.Source.ProposeOnly, record.Source.ProposedBy = true, by
 		if record.Proposal != nil && !record.Proposal.ApprovalDue {
 			proposal := *record.Proposal
-			proposal.ApprovalDue, proposal.Reasons = true, []string{cmp.Or(by, "Somebody") + " asked for an approval."}
+			proposal.ApprovalDue = true
+			proposal.Reasons = []string{cmp.Or(by, "Somebody") + " asked for an approval."}
 			record.Proposal = &proposal
 			if record.Status == Proposed {
 				record.oweProposal(at, nil, "")
@@ -199,7 +228,9 @@ func ProposeOnly(ctx context.Context, store Store, executionID, by string, at ti
 // stored in the same commit unless it is there already, and returns the
 // record. NotFound: there is no execution. Conflict: it has not completed, or
 // is undone, or the id has a plan.
-func Undo(ctx context.Context, store Store, executionID, undoID string, plan *plans.Record, at time.Time) (Execution, error) {
+func Undo(
+	ctx context.Context, store Store, executionID, undoID string, plan *plans.Record, at time.Time,
+) (Execution, error) {
 	return decide(ctx, store, executionID, func(record Execution) (Execution, Settlement, error) {
 		if slices.ContainsFunc(record.UndoDue, func(due UndoDue) bool { return due.ExecutionID == undoID }) {
 			return record, Settlement{}, errDecided
@@ -225,9 +256,16 @@ func (e Execution) CheckUndo(undoID string) error {
 func (e Execution) RefuseUndo(undoID string) *Failure {
 	switch {
 	case e.Status != Completed:
-		return &Failure{Code: "not_completed", Message: fmt.Sprintf("Execution %s has not completed, so there is nothing to undo.", e.ExecutionID)}
+		return &Failure{
+			Code: "not_completed",
+			Message: fmt.Sprintf("Execution %s has not completed, so there is nothing to undo.",
+				e.ExecutionID),
+		}
 	case e.UndoneBy != "" && e.UndoneBy != undoID && e.RowsLeft == 0:
-		return &Failure{Code: CodeUndoneAlready, Message: fmt.Sprintf("Execution %s was undone by %s already.", e.ExecutionID, e.UndoneBy)}
+		return &Failure{
+			Code:    CodeUndoneAlready,
+			Message: fmt.Sprintf("Execution %s was undone by %s already.", e.ExecutionID, e.UndoneBy),
+		}
 	}
 	return nil
 }
@@ -249,9 +287,13 @@ func (e Execution) undone(by string, did pricing.Counts) *Execution {
 }
 
 // UndoDelivered takes note that an output needs no more delivery to an undo.
-func UndoDelivered(ctx context.Context, store Store, record Execution, undoID string, at time.Time) (Execution, error) {
+func UndoDelivered(
+	ctx context.Context, store Store, record Execution, undoID string, at time.Time,
+) (Execution, error) {
 	return replace(ctx, store, record, Settlement{}, func(e Execution) Execution {
-		e.UndoDue = slices.DeleteFunc(slices.Clone(e.UndoDue), func(due UndoDue) bool { return due.ExecutionID == undoID })
+		e.UndoDue = slices.DeleteFunc(slices.Clone(e.UndoDue), func(due UndoDue) bool {
+			return due.ExecutionID == undoID
+		})
 		return e.dueAfter(at)
 	})
 }
@@ -285,19 +327,25 @@ func (e Execution) failed(failure Failure, outcome AuditDocument, note string) E
 func (e Execution) checkProposal(seen string) error {
 	switch {
 	case e.Seal != nil && e.approvalOf(seen) != nil:
-		return e.approvedBefore(*e.approvalOf(seen), "It is being applied or was: it is too late. It can be undone once it has completed.")
+		return e.approvedBefore(*e.approvalOf(seen),
+			"It is being applied or was: it is too late. It can be undone once it has completed.")
 	case e.Seal != nil:
 		return errs.New(errs.Conflict, "Execution %s is being applied or has completed: it is too late. It can be undone once it has completed.", e.ExecutionID)
 	case e.Proposal == nil && e.Error != nil && IsRejection(e.Error.Code):
-		return &DecidedError{e.ExecutionID, Decided{e.Error.Code, e.Error.By, e.Error.At}, full(e.Error.Message)}
+		return &DecidedError{
+			e.ExecutionID, Decided{e.Error.Code, e.Error.By, e.Error.At}, full(e.Error.Message),
+		}
 	case e.Proposal == nil:
 		why := ""
 		if e.Error != nil {
 			why = " " + e.Error.Message
 		}
-		return errs.New(errs.Conflict, "Execution %s proposes nothing: it is %s.%s", e.ExecutionID, e.Status, why)
+		return errs.New(errs.Conflict, "Execution %s proposes nothing: it is %s.%s",
+			e.ExecutionID, e.Status, why)
 	case e.Proposal.ProposalSHA256 != seen:
-		return errs.New(errs.Conflict, "Execution %s does not propose that: by now it proposes %s. Look at that first.", e.ExecutionID, e.Proposal.ProposalSHA256)
+		return errs.New(errs.Conflict,
+			"Execution %s does not propose that: by now it proposes %s. Look at that first.",
+			e.ExecutionID, e.Proposal.ProposalSHA256)
 	}
 	return nil
 }
@@ -311,7 +359,12 @@ const maxDecisions = 5
 // decide changes a record that nobody needs to hold, by one compare-and-set on
 // the record as it is then: what is decided again after a refused or
 // unanswered write sees whether the change is there.
-func decide(ctx context.Context, store Store, executionID string, change func(Execution) (Execution, Settlement, error)) (Execution, error) {
+func decide(
+	ctx context.Context,
+	store Store,
+	executionID string,
+	change func(Execution) (Execution, Settlement, error),
+) (Execution, error) {
 	var refusal error
 	for range maxDecisions {
 		record, err := store.Execution(ctx, executionID)

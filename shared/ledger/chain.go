@@ -31,13 +31,17 @@ func CheckChain(documents []AuditDocument, head string) (newest *AuditDocument, 
 	}
 	for _, document := range linked {
 		if document.Status != Skipped {
-			return newest, fmt.Errorf("the %s document of upload %s is not part of the chain", document.Status, document.Upload.ID)
+			return newest, fmt.Errorf("the %s document of upload %s is not part of the chain",
+				document.Status, document.Upload.ID)
 		}
-		if document.PreviousSHA256 == "" { // a newer table was proposed in its place before anything was settled
+		// a newer table was proposed in its place before anything was settled
+		if document.PreviousSHA256 == "" {
 			continue
 		}
-		if !slices.ContainsFunc(documents, func(d AuditDocument) bool { return d.SHA256 == document.PreviousSHA256 }) {
-			return newest, fmt.Errorf("the skipped document of upload %s points at none that is there", document.Upload.ID)
+		if !slices.ContainsFunc(documents,
+			func(d AuditDocument) bool { return d.SHA256 == document.PreviousSHA256 }) {
+			return newest, fmt.Errorf("the skipped document of upload %s points at none that is there",
+				document.Upload.ID)
 		}
 	}
 	return newest, nil

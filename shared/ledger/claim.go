@@ -144,7 +144,9 @@ func (c ClaimRequest) first() Execution {
 
 // takeOver replaces the holder of a record that was read as free. Losing the
 // race for it is not an error: the winner is at work.
-func (c ClaimRequest) takeOver(ctx context.Context, store Store, decision Decision, record Execution, with Settlement) (Claim, error) {
+func (c ClaimRequest) takeOver(
+	ctx context.Context, store Store, decision Decision, record Execution, with Settlement,
+) (Claim, error) {
 	edit := func(record Execution) Execution { return c.next(decision, record).dueAfter(c.Now) }
 	updated, refusal := replace(ctx, store, record, with, edit)
 	if refusal == nil {

@@ -42,7 +42,8 @@ func (e *DecidedError) Unwrap() error {
 	if e.Decision == decidedApproved {
 		return errs.New(errs.Conflict, "%s approved this at %s already. %s", e.By, at, e.said)
 	}
-	return errs.New(errs.Conflict, "Execution %s proposes nothing any more. %s That was at %s.", e.ExecutionID, e.said, at)
+	return errs.New(errs.Conflict, "Execution %s proposes nothing any more. %s That was at %s.",
+		e.ExecutionID, e.said, at)
 }
 
 // Code is the error's code for programs.
@@ -72,5 +73,7 @@ func (e Execution) CheckAsker(by, author string) error {
 	case len(askers) == 0:
 		return errs.New(errs.Denied, "It is not known who asked for what %s does, so nobody can take it back: whoever decides here can reject it.", e.ExecutionID)
 	}
-	return errs.New(errs.Denied, "%s did not ask for what %s does. That was %s: ask them, or whoever decides here to reject it.", by, e.ExecutionID, strings.Join(askers, ", "))
+	return errs.New(errs.Denied,
+		"%s did not ask for what %s does. That was %s: ask them, or whoever decides here to reject it.",
+		by, e.ExecutionID, strings.Join(askers, ", "))
 }

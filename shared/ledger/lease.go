@@ -118,7 +118,9 @@ func (l *Lease) Seal(ctx context.Context, seal Seal, undone *Execution) error {
 // Complete ends a sealed execution with its outcome, in one commit. It also stores the
 // plan that reverts it where there is one, to be delivered its output when its time has
 // come, and what is to be written to the shop that the table was fetched from.
-func (l *Lease) Complete(ctx context.Context, outcome AuditDocument, changes []changelog.Document, revert *Revert) error {
+func (l *Lease) Complete(
+	ctx context.Context, outcome AuditDocument, changes []changelog.Document, revert *Revert,
+) error {
 	record := l.Execution()
 	if record.Seal == nil {
 		return errs.New(errs.Internal, "execution %s cannot complete: it is not sealed", record.ExecutionID)
@@ -188,7 +190,13 @@ func (l *Lease) unsealed(step string) error {
 // the record is read: landed says whether it shows the edit of this holder and
 // attempt. Without landed the outcome decides: no matter who wrote it, the same
 // document at the head of the chain means that this is done.
-func (l *Lease) change(ctx context.Context, at time.Time, with Settlement, edit func(*Execution), landed func(next, now Execution) bool) error {
+func (l *Lease) change(
+	ctx context.Context,
+	at time.Time,
+	with Settlement,
+	edit func(*Execution),
+	landed func(next, now Execution) bool,
+) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var next Execution // as it was to become, to be compared with what is read back
@@ -228,7 +236,9 @@ func (l *Lease) change(ctx context.Context, at time.Time, with Settlement, edit 
 // replace commits an edit of a record as it was read. The clock may have noted posts
 // in it meanwhile: then the edit is made on the record as it is now, so that nobody
 // waits for the webhook. Any other change since is Stale.
-func replace(ctx context.Context, store Store, record Execution, with Settlement, edit func(Execution) Execution) (Execution, error) {
+func replace(
+	ctx context.Context, store Store, record Execution, with Settlement, edit func(Execution) Execution,
+) (Execution, error) {
 	for tries := 1; ; tries++ {
 		updated, refusal := store.UpdateExecution(ctx, edit(record), with)
 		if errs.KindOf(refusal) != errs.Stale || tries == maxDecisions {

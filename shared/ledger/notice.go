@@ -47,7 +47,8 @@ func instructionOf(p plans.Stored) string {
 // about none, or its result is not there any more.
 func (e Execution) effectOf(step notices.Step) string {
 	switch {
-	case e.Seal != nil && (step.Kind == notices.Completed || strings.Contains(step.ID, e.Seal.Result.SHA256())):
+	case e.Seal != nil &&
+		(step.Kind == notices.Completed || strings.Contains(step.ID, e.Seal.Result.SHA256())):
 		return e.Seal.Line()
 	case e.Proposal != nil && strings.Contains(step.ID, e.Proposal.ProposalSHA256):
 		return e.Proposal.Line()
@@ -70,7 +71,10 @@ func (d AuditDocument) Notice() notices.Notice {
 	n.File = d.Upload.Upload.path()
 	switch d.Status {
 	case Failed:
-		n.Details = []string{"What is wrong", d.message(), "Changed since", changedSince(failure.Stale), "What to do", notices.Words[d.remedy()]}
+		n.Details = []string{
+			"What is wrong", d.message(), "Changed since", changedSince(failure.Stale), "What to do",
+			notices.Words[d.remedy()],
+		}
 	case Skipped:
 		n.Details = []string{"What to do", notices.Words[d.remedy()]}
 	case Completed:

@@ -67,7 +67,9 @@ func about(e Execution, source Source, p plans.Stored, status Status, at time.Ti
 	d := AuditDocument{
 		ExecutionID: e.ExecutionID, Status: status, ExecutedAt: at,
 		Outcome: Outcome{
-			Upload: AuditUpload{ID: source.Upload.ID(), Source: source}, CreatedAt: e.CreatedAt, Attempt: e.Attempt,
+			Upload:    AuditUpload{ID: source.Upload.ID(), Source: source},
+			CreatedAt: e.CreatedAt,
+			Attempt:   e.Attempt,
 		},
 	}
 	if p.Plan != nil {

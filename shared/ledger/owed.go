@@ -110,12 +110,16 @@ func (e Execution) editOwed(edit func(*Owed)) Execution {
 
 // NotePosted takes note that the webhook has a notice, or that nobody tries it again.
 func NotePosted(ctx context.Context, store Store, executionID string, posted Owed) error {
-	return editPost(ctx, store, executionID, posted, func(owed *Owed) { owed.PostAt, owed.Tries = time.Time{}, 0 })
+	return editPost(ctx, store, executionID, posted, func(owed *Owed) {
+		owed.PostAt, owed.Tries = time.Time{}, 0
+	})
 }
 
 // DelayPost takes note that a post failed, and when it is tried again.
 func DelayPost(ctx context.Context, store Store, executionID string, failed Owed, until time.Time) error {
-	return editPost(ctx, store, executionID, failed, func(owed *Owed) { owed.PostAt, owed.Tries = until, failed.Tries+1 })
+	return editPost(ctx, store, executionID, failed, func(owed *Owed) {
+		owed.PostAt, owed.Tries = until, failed.Tries+1
+	})
 }
 
 // editPost edits one owed notice of a record, and nothing else: not even when the record is

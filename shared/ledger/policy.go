@@ -47,7 +47,8 @@ func (d Decisions) Any() bool { return len(d.Approvers) > 0 || d.ByAnother }
 
 // CheckApprover refuses whoever may not decide. Its kind is errs.Denied.
 func (d Decisions) CheckApprover(by string) error {
-	if len(d.Approvers) > 0 && !slices.ContainsFunc(d.Approvers, func(approver string) bool { return strings.EqualFold(approver, by) }) {
+	if len(d.Approvers) > 0 && !slices.ContainsFunc(d.Approvers,
+		func(approver string) bool { return strings.EqualFold(approver, by) }) {
 		return errs.New(errs.Denied, "%s may not decide about proposals: APPROVERS names who may.", by)
 	}
 	return nil
@@ -61,13 +62,18 @@ func (d Decisions) CheckAnother(by string, e Execution, author string) error {
 	case !d.ByAnother:
 		return nil
 	case strings.EqualFold(author, by):
-		return errs.New(errs.Denied, "%s made the plan %s: another must approve of what it does.", by, e.ExecutionID)
+		return errs.New(errs.Denied, "%s made the plan %s: another must approve of what it does.",
+			by, e.ExecutionID)
 	case author == "":
 		return errs.New(errs.Denied, "It is not known who made the plan %s, so nobody is known to be another. Store it through the planner under a new id.", e.ExecutionID)
 	case strings.EqualFold(e.Source.UploadedBy, by):
-		return errs.New(errs.Denied, "%s handed in the table of %s: another must approve of what becomes of it.", by, e.ExecutionID)
-	case slices.ContainsFunc(e.Source.PreparedBy, func(name string) bool { return strings.EqualFold(name, by) }):
-		return errs.New(errs.Denied, "%s sent the table of %s or said how it is read: another must approve of what becomes of it.", by, e.ExecutionID)
+		return errs.New(errs.Denied,
+			"%s handed in the table of %s: another must approve of what becomes of it.", by, e.ExecutionID)
+	case slices.ContainsFunc(e.Source.PreparedBy,
+		func(name string) bool { return strings.EqualFold(name, by) }):
+		return errs.New(errs.Denied,
+			"%s sent the table of %s or said how it is read: another must approve of what becomes of it.",
+			by, e.ExecutionID)
 	default:
 		return nil
 	}
@@ -98,10 +104,12 @@ func (e Execution) Reasons(s Seal, stored plans.Stored) (reasons []string) {
 	p, source := s.Policy, e.Source
 	add(p.Approval == ApproveAlways, "Every execution here needs an approval.")
 	if p.Approval == ApproveOver {
-		add(p.OverRows > 0 && s.Summary.RowsChanged > p.OverRows, "%d rows change, more than %d.", s.Summary.RowsChanged, p.OverRows)
+		add(p.OverRows > 0 && s.Summary.RowsChanged > p.OverRows, "%d rows change, more than %d.",
+			s.Summary.RowsChanged, p.OverRows)
 		if limit, err := plan.ParseDecimal(p.OverPercent); err == nil {
 			if move := s.Effect.Exceeding(limit); move != nil {
-				add(true, "A price moves by more than %s%%: that of %s, from %s to %s.", limit, faults.Shown(move.SKU), move.Before, move.After)
+				add(true, "A price moves by more than %s%%: that of %s, from %s to %s.",
+					limit, faults.Shown(move.SKU), move.Before, move.After)
 			}
 		}
 		add(len(s.Sentences()) > 0, "There are warnings.")
@@ -109,7 +117,8 @@ func (e Execution) Reasons(s Seal, stored plans.Stored) (reasons []string) {
 	add(stored.Plan.Approval == plan.ApprovalAlways, "The plan asks for an approval.")
 	add(stored.Planner.Agreement == plans.AgreementModel, plans.NotVouchedFor)
 	if beyond := s.Settings.Columns.Beyond(source.Settings.Columns); stored.Plan.Undo == nil {
-		add(len(beyond) > 0, "Nobody said it, and no title does: %s, found by what stands in it.", strings.Join(beyond, ", "))
+		add(len(beyond) > 0, "Nobody said it, and no title does: %s, found by what stands in it.",
+			strings.Join(beyond, ", "))
 	}
 	add(source.ProposeOnly && source.ProposedBy == "", "The table was uploaded to be proposed.")
 	add(source.ProposeOnly && source.ProposedBy != "", "%s asked for an approval.", source.ProposedBy)

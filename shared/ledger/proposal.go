@@ -51,7 +51,8 @@ func (e Execution) CheckWritten() error {
 	if e.SHA256 == e.hash() {
 		return nil
 	}
-	return errs.New(errs.Internal, "the record of %s is not as it was written: somebody edited it in the database", e.ExecutionID)
+	return errs.New(errs.Internal,
+		"the record of %s is not as it was written: somebody edited it in the database", e.ExecutionID)
 }
 
 func (e Execution) edited() error {

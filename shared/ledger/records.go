@@ -148,12 +148,13 @@ type Execution struct {
 
 // Attempts say who works on an execution, and how far the newest attempt has come.
 type Attempts struct {
-	Attempt    int                `json:"attempt"` // how often somebody has begun
-	Holder     string             `json:"holder"`
-	LeaseUntil time.Time          `json:"lease_until"`
-	Timeouts   int                `json:"timeouts"`   // attempts on this source that ran out of time
-	BytesRead  int64              `json:"bytes_read"` // how far the newest attempt has come, as of its last sign of life
-	Recorded   changelog.Recorded `json:"recorded"`
+	Attempt    int       `json:"attempt"` // how often somebody has begun
+	Holder     string    `json:"holder"`
+	LeaseUntil time.Time `json:"lease_until"`
+	Timeouts   int       `json:"timeouts"` // attempts on this source that ran out of time
+	// how far the newest attempt has come, as of its last sign of life
+	BytesRead int64              `json:"bytes_read"`
+	Recorded  changelog.Recorded `json:"recorded"`
 	// Delay says why the last attempt that was released had no outcome; "" where none was.
 	Delay string `json:"delay"`
 	// Rejected says that somebody rejected what an earlier attempt proposed:

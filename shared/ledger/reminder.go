@@ -23,7 +23,8 @@ func Remind(ctx context.Context, store Store, executionID, by string, at time.Ti
 	return decide(ctx, store, executionID, func(record Execution) (Execution, Settlement, error) {
 		switch {
 		case record.Status != Proposed || !record.NeedsApproval():
-			return record, Settlement{}, errs.New(errs.Conflict, "Execution %s waits for nobody's approval: it is %s.", executionID, record.Status)
+			return record, Settlement{}, errs.New(errs.Conflict,
+				"Execution %s waits for nobody's approval: it is %s.", executionID, record.Status)
 		case record.Proposal.RemindedAt.Equal(at): // the reply was lost
 			return record, Settlement{}, errDecided
 		}
@@ -54,7 +55,8 @@ func (e *TooSoonError) Error() string { return errs.Message(e.Unwrap()) }
 
 // Unwrap says it to people.
 func (e *TooSoonError) Unwrap() error {
-	return errs.New(errs.Exhausted, "The approvers were told at %s, and are told once an hour at most. Remind them again at %s.",
+	return errs.New(errs.Exhausted,
+		"The approvers were told at %s, and are told once an hour at most. Remind them again at %s.",
 		e.Last.UTC().Format(time.RFC3339), e.Last.Add(remindEvery).UTC().Format(time.RFC3339))
 }
 

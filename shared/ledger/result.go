@@ -21,13 +21,14 @@ type Result struct {
 	PlanSHA256 string `json:"plan_sha256"`
 	// PlanRecordSHA256 is of all that is stored with the plan: who made it, when, and of
 	// which words.
-	PlanRecordSHA256 string         `json:"plan_record_sha256"`
-	UploadedBy       string         `json:"uploaded_by,omitempty"` // who may not be the one who approves
-	Shop             string         `json:"shop,omitempty"`        // whose address it is, where the table was fetched for this
-	Settings         table.Settings `json:"settings,omitzero"`     // by which the table was read
-	Input            File           `json:"input,omitzero"`        // as it was read
-	Output           File           `json:"output,omitzero"`
-	Changes          File           `json:"changes,omitzero"`
+	PlanRecordSHA256 string `json:"plan_record_sha256"`
+	UploadedBy       string `json:"uploaded_by,omitempty"` // who may not be the one who approves
+	// whose address it is, where the table was fetched for this
+	Shop     string         `json:"shop,omitempty"`
+	Settings table.Settings `json:"settings,omitzero"` // by which the table was read
+	Input    File           `json:"input,omitzero"`    // as it was read
+	Output   File           `json:"output,omitzero"`
+	Changes  File           `json:"changes,omitzero"`
 
 	Summary  pricing.Counts    `json:"summary,omitzero"`
 	Effect   pricing.Effect    `json:"effect,omitzero"`
@@ -59,7 +60,8 @@ func (r *Result) Did(did pricing.Summary) {
 // Line says in one line, without any row, what a result does to a table.
 func (r *Result) Line() string {
 	changed, total := r.Summary.RowsChanged, r.Summary.RowsTotal
-	line := fmt.Sprintf("%d of %d %s %s", changed, total, choose(total, "row", "rows"), choose(changed, "changes", "change"))
+	line := fmt.Sprintf("%d of %d %s %s",
+		changed, total, choose(total, "row", "rows"), choose(changed, "changes", "change"))
 	var parts []string
 	for _, part := range []struct {
 		rows      int64

@@ -86,7 +86,10 @@ func (r *DocumentReader) Next() (Document, error) {
 	}
 	r.documents++
 	return Document{
-		Number: r.documents - 1, ExecutionID: r.executionID, ExecutedAt: r.executedAt, Changes: append(changes, ']'),
+		Number:      r.documents - 1,
+		ExecutionID: r.executionID,
+		ExecutedAt:  r.executedAt,
+		Changes:     append(changes, ']'),
 	}, nil
 }
 

@@ -28,7 +28,12 @@ func (c commit) createOutcome(outcome ledger.AuditDocument) {
 	fields := c.Fields(outcome.Rounded())
 	fields[snapshotField] = verbatim(plan)
 	c.Create(c.store.outcome(id, upload), fields)
-	c.Create(c.store.leaf(id, upload), map[string]any{"execution_id": id, "upload_id": upload, "number": nil, "hash": ""})
+	c.Create(c.store.leaf(id, upload), map[string]any{
+		"execution_id": id,
+		"upload_id":    upload,
+		"number":       nil,
+		"hash":         "",
+	})
 }
 
 func (s *Store) Audit(ctx context.Context, executionID string, limit int) ([]ledger.AuditDocument, error) {

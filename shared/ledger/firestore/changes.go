@@ -26,7 +26,9 @@ const (
 
 // PutChanges implements ledger.Store. While commits are on their way the next
 // documents are made; when enough are, making waits.
-func (s *Store) PutChanges(ctx context.Context, executionID string, documents iter.Seq2[changelog.Document, error]) error {
+func (s *Store) PutChanges(
+	ctx context.Context, executionID string, documents iter.Seq2[changelog.Document, error],
+) error {
 	if err := ledger.CheckID(executionID); err != nil {
 		return err
 	}
@@ -53,7 +55,12 @@ func (s *Store) PutChanges(ctx context.Context, executionID string, documents it
 
 // cut gathers documents into commits and hands them to send, until the
 // context ends. Its error is one of the documents.
-func (s *Store) cut(ctx context.Context, executionID, what string, documents iter.Seq2[changelog.Document, error], send func(commit)) error {
+func (s *Store) cut(
+	ctx context.Context,
+	executionID, what string,
+	documents iter.Seq2[changelog.Document, error],
+	send func(commit),
+) error {
 	next, gathered := s.commit(what), 0
 	for document, err := range documents {
 		if err != nil {
@@ -80,18 +87,24 @@ func (s *Store) cut(ctx context.Context, executionID, what string, documents ite
 
 // putDocument adds the writing of one document.
 func (c commit) putDocument(executionID string, document changelog.Document) {
-	if document.ExecutionID != executionID || document.Number < 0 || document.Number >= changelog.MaxDocuments {
-		c.Fail(errs.New(errs.Internal, "%s: a change document is number %d of execution %.80q", c.What, document.Number, document.ExecutionID))
+	if document.ExecutionID != executionID || document.Number < 0 ||
+		document.Number >= changelog.MaxDocuments {
+		c.Fail(errs.New(errs.Internal, "%s: a change document is number %d of execution %.80q",
+			c.What, document.Number, document.ExecutionID))
 		return
 	}
 	document = document.Rounded()
 	list, skus, err := readArray(document.Changes)
 	if err != nil {
-		c.Fail(errs.Wrap(errs.Internal, err, "%s: change document %d cannot be stored", c.What, document.Number))
+		c.Fail(errs.Wrap(errs.Internal, err, "%s: change document %d cannot be stored",
+			c.What, document.Number))
 	}
 	fields := map[string]any{
-		"number": int64(document.Number), "execution_id": document.ExecutionID, "executed_at": document.ExecutedAt,
-		"skus": skus, "changes": list,
+		"number":       int64(document.Number),
+		"execution_id": document.ExecutionID,
+		"executed_at":  document.ExecutedAt,
+		"skus":         skus,
+		"changes":      list,
 	}
 	c.Set(c.store.execution(executionID).Collection(changes).Doc(document.Name()), fields)
 }

@@ -21,7 +21,8 @@ func (s *Store) CreateExecution(ctx context.Context, first ledger.Execution) (_ 
 	}
 	first = first.Rounded()
 	c.Create(s.execution(first.ExecutionID), c.recordFields(first))
-	if first.Revision, err = c.Run(ctx, errs.New(errs.Conflict, "there is an execution %s already", first.ExecutionID), nil); err != nil {
+	if first.Revision, err = c.Run(ctx,
+		errs.New(errs.Conflict, "there is an execution %s already", first.ExecutionID), nil); err != nil {
 		return ledger.Execution{}, err
 	}
 	return first, nil
@@ -32,7 +33,13 @@ func (s *Store) Execution(ctx context.Context, executionID string) (ledger.Execu
 }
 
 // get reads the document of an execution id, which is called thing.
-func get[T any](ctx context.Context, s *Store, executionID, thing string, document func(string) *firestore.DocumentRef, read func(*firestore.DocumentSnapshot) (T, error)) (none T, err error) {
+func get[T any](
+	ctx context.Context,
+	s *Store,
+	executionID, thing string,
+	document func(string) *firestore.DocumentRef,
+	read func(*firestore.DocumentSnapshot) (T, error),
+) (none T, err error) {
 	if err := ledger.CheckID(executionID); err != nil {
 		return none, err
 	}
@@ -52,7 +59,8 @@ func (s *Store) Snapshot(ctx context.Context, executionID, uploadID string) (led
 	if err := errors.Join(ledger.CheckID(executionID), ledger.CheckID(uploadID)); err != nil {
 		return ledger.Snapshot{}, err
 	}
-	read, err := firestoredb.Get(ctx, s.client, "cannot read execution "+executionID, s.execution(executionID), s.outcome(executionID, uploadID))
+	read, err := firestoredb.Get(ctx, s.client, "cannot read execution "+executionID,
+		s.execution(executionID), s.outcome(executionID, uploadID))
 	if err != nil {
 		return ledger.Snapshot{}, err
 	}
@@ -74,7 +82,9 @@ func (s *Store) Snapshot(ctx context.Context, executionID, uploadID string) (led
 	return found, nil
 }
 
-func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (_ ledger.Execution, err error) {
+func (s *Store) UpdateExecution(
+	ctx context.Context, next ledger.Execution, with ledger.Settlement,
+) (_ ledger.Execution, err error) {
 	id := next.ExecutionID
 	c := s.commit("cannot update execution " + id)
 	if with.Outcome != nil {
@@ -93,7 +103,8 @@ func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with
 		c.putDocument(id, document)
 	}
 	c.replaceExecution(next) // last: it tells of the others
-	exists := errs.New(errs.Conflict, "an upload of execution %s has an outcome already, or its plan or posting is there", id)
+	exists := errs.New(errs.Conflict,
+		"an upload of execution %s has an outcome already, or its plan or posting is there", id)
 	next = next.Rounded()
 	if next.Revision, err = c.Run(ctx, exists, stale("execution "+id)); err != nil {
 		return ledger.Execution{}, err
@@ -103,7 +114,12 @@ func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with
 
 func (c commit) replaceExecution(next ledger.Execution) {
 	if c.check(next.ExecutionID) {
-		c.Replace(c.store.execution(next.ExecutionID), c.recordFields(next), next.Revision, stale("execution "+next.ExecutionID))
+		c.Replace(
+			c.store.execution(next.ExecutionID),
+			c.recordFields(next),
+			next.Revision,
+			stale("execution "+next.ExecutionID),
+		)
 	}
 }
 
@@ -125,17 +141,22 @@ func (c commit) recordFields(e ledger.Execution) map[string]any {
 	return fields
 }
 
-func (s *Store) Executions(ctx context.Context, status ledger.Status, page paging.Page) (paging.List[ledger.Execution], error) {
+func (s *Store) Executions(
+	ctx context.Context, status ledger.Status, page paging.Page,
+) (paging.List[ledger.Execution], error) {
 	if err := status.Validate(); err != nil && status != "" {
 		return paging.List[ledger.Execution]{}, errs.New(errs.Invalid, "%s", err)
 	}
-	query := s.client.Collection(executions).OrderBy("created_at", firestore.Desc).OrderBy(firestore.DocumentID, firestore.Desc)
+	query := s.client.Collection(executions).OrderBy("created_at", firestore.Desc).OrderBy(
+		firestore.DocumentID, firestore.Desc,
+	)
 	if status != "" {
 		query = query.Where("status", "==", string(status))
 	}
-	return list(ctx, query, listing, "executions/"+string(status), page, readExecution, func(last ledger.Execution) executionPlace {
-		return executionPlace{last.CreatedAt, last.ExecutionID}
-	})
+	return list(ctx, query, listing, "executions/"+string(status), page, readExecution,
+		func(last ledger.Execution) executionPlace {
+			return executionPlace{last.CreatedAt, last.ExecutionID}
+		})
 }
 
 // Fields by which records are found that read a table, and that owe the webhook a notice.
@@ -146,25 +167,38 @@ const (
 
 // ExecutionsOn implements ledger.Store.
 func (s *Store) ExecutionsOn(ctx context.Context, input ledger.File) ([]ledger.Execution, error) {
-	query := s.client.Collection(executions).Where(inputCRC32C, "==", int64(input.CRC32C)).Limit(paging.MaxSize)
+	query := s.client.Collection(executions).Where(
+		inputCRC32C, "==", int64(input.CRC32C),
+	).Limit(paging.MaxSize)
 	found, err := collect(ctx, query, listing, readExecution)
-	return slices.DeleteFunc(found, func(e ledger.Execution) bool { return e.Seal == nil || e.Seal.Input.Size != input.Size }), err
+	return slices.DeleteFunc(found, func(e ledger.Execution) bool {
+		return e.Seal == nil || e.Seal.Input.Size != input.Size
+	}), err
 }
 
 // Due implements ledger.Store.
-func (s *Store) Due(ctx context.Context, at time.Time, page paging.Page) (paging.List[ledger.Execution], error) {
-	query := s.client.Collection(executions).Where("due_at", "<=", at).OrderBy("due_at", firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc)
+func (s *Store) Due(
+	ctx context.Context, at time.Time, page paging.Page,
+) (paging.List[ledger.Execution], error) {
+	query := s.client.Collection(executions).Where("due_at", "<=", at).OrderBy(
+		"due_at", firestore.Asc,
+	).OrderBy(firestore.DocumentID, firestore.Asc)
 	return list(ctx, query, listing, "due", page, readExecution, func(last ledger.Execution) executionPlace {
 		return executionPlace{last.DueAt, last.ExecutionID}
 	})
 }
 
 // PostsDue implements ledger.Store.
-func (s *Store) PostsDue(ctx context.Context, at time.Time, page paging.Page) (paging.List[ledger.Execution], error) {
-	query := s.client.Collection(executions).Where(postAt, "<=", at).OrderBy(postAt, firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc)
-	return list(ctx, query, listing, "posts", page, readExecution, func(last ledger.Execution) executionPlace {
-		return executionPlace{last.PostAt(), last.ExecutionID}
-	})
+func (s *Store) PostsDue(
+	ctx context.Context, at time.Time, page paging.Page,
+) (paging.List[ledger.Execution], error) {
+	query := s.client.Collection(executions).Where(postAt, "<=", at).OrderBy(postAt, firestore.Asc).OrderBy(
+		firestore.DocumentID, firestore.Asc,
+	)
+	return list(ctx, query, listing, "posts", page, readExecution,
+		func(last ledger.Execution) executionPlace {
+			return executionPlace{last.PostAt(), last.ExecutionID}
+		})
 }
 
 // executionPlace is where a page of plans or executions ended, in the order of a time and the id.
@@ -176,7 +210,14 @@ type executionPlace struct {
 const listing = "cannot list the executions"
 
 // list reads a page of a query that is ordered by a time and the id.
-func list[T any](ctx context.Context, query firestore.Query, what, name string, page paging.Page, read func(*firestore.DocumentSnapshot) (T, error), place func(T) executionPlace) (paging.List[T], error) {
+func list[T any](
+	ctx context.Context,
+	query firestore.Query,
+	what, name string,
+	page paging.Page,
+	read func(*firestore.DocumentSnapshot) (T, error),
+	place func(T) executionPlace,
+) (paging.List[T], error) {
 	return cursor.Page(name, page, executionPlace{}, func(after executionPlace, limit int) ([]T, error) {
 		if after.ExecutionID != "" {
 			query = query.StartAfter(after.At, after.ExecutionID)
@@ -193,7 +234,12 @@ func readExecution(snapshot *firestore.DocumentSnapshot) (ledger.Execution, erro
 	return record, firestoredb.Decode(snapshot.Data(), &record, "cannot read execution "+snapshot.Ref.ID)
 }
 
-func collect[T any](ctx context.Context, query firestore.Query, what string, read func(*firestore.DocumentSnapshot) (T, error)) ([]T, error) {
+func collect[T any](
+	ctx context.Context,
+	query firestore.Query,
+	what string,
+	read func(*firestore.DocumentSnapshot) (T, error),
+) ([]T, error) {
 	ctx, cancel := context.WithTimeout(ctx, firestoredb.CallTimeout)
 	defer cancel()
 	snapshots, err := query.Documents(ctx).GetAll()

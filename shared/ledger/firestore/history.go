@@ -63,27 +63,37 @@ func placeOf(c storedChange) changePlace {
 	return changePlace{c.ExecutedAt, c.ExecutionID, c.number, c.Row}
 }
 
-func (s *Store) Changes(ctx context.Context, executionID string, page paging.Page) (paging.List[pricing.Change], error) {
+func (s *Store) Changes(
+	ctx context.Context, executionID string, page paging.Page,
+) (paging.List[pricing.Change], error) {
 	if err := ledger.CheckID(executionID); err != nil {
 		return paging.List[pricing.Change]{}, err
 	}
-	query := s.execution(executionID).Collection(changes).OrderBy("number", firestore.Asc).Limit(documentsOfExecution)
+	query := s.execution(executionID).Collection(changes).OrderBy(
+		"number", firestore.Asc,
+	).Limit(documentsOfExecution)
 	key := func(p changePlace) []any { return []any{p.Number} }
 	every := func(pricing.Change) bool { return true }
-	found, err := s.changes(ctx, "changes/"+executionID, changePlace{ExecutionID: executionID}, page, query, key, every)
+	found, err := s.changes(
+		ctx, "changes/"+executionID, changePlace{ExecutionID: executionID}, page, query, key, every,
+	)
 	return paging.Each(found, func(c storedChange) pricing.Change { return c.Change }), err
 }
 
 // newest sorts before every change in the order of a history.
 var newest = changePlace{ExecutedAt: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
 
-func (s *Store) SKUChanges(ctx context.Context, sku string, page paging.Page) (paging.List[changelog.SKUChange], error) {
+func (s *Store) SKUChanges(
+	ctx context.Context, sku string, page paging.Page,
+) (paging.List[changelog.SKUChange], error) {
 	if len(sku) > maxIndexed || !utf8.ValidString(sku) {
 		_, err := cursor.Place("skus/"+sku, page.Token, newest)
 		return paging.List[changelog.SKUChange]{Items: []changelog.SKUChange{}}, err
 	}
 	query := s.client.CollectionGroup(changes).Where("skus", "array-contains", sku).
-		OrderBy("executed_at", firestore.Desc).OrderBy("execution_id", firestore.Desc).OrderBy("number", firestore.Asc).
+		OrderBy("executed_at", firestore.Desc).OrderBy("execution_id", firestore.Desc).OrderBy(
+		"number", firestore.Asc,
+	).
 		Limit(documentsOfSKU)
 	key := func(p changePlace) []any { return []any{p.ExecutedAt, p.ExecutionID, p.Number} }
 	ofSKU := func(change pricing.Change) bool { return change.SKU == sku }
@@ -92,7 +102,15 @@ func (s *Store) SKUChanges(ctx context.Context, sku string, page paging.Page) (p
 }
 
 // changes reads a page of a list of changes.
-func (s *Store) changes(ctx context.Context, list string, first changePlace, page paging.Page, query firestore.Query, key func(changePlace) []any, matters func(pricing.Change) bool) (paging.List[storedChange], error) {
+func (s *Store) changes(
+	ctx context.Context,
+	list string,
+	first changePlace,
+	page paging.Page,
+	query firestore.Query,
+	key func(changePlace) []any,
+	matters func(pricing.Change) bool,
+) (paging.List[storedChange], error) {
 	return cursor.Page(list, page, first, func(after changePlace, limit int) ([]storedChange, error) {
 		return s.changesAfter(ctx, query, key, after, limit, matters)
 	}, placeOf)
@@ -100,7 +118,14 @@ func (s *Store) changes(ctx context.Context, list string, first changePlace, pag
 
 // changesAfter returns up to limit changes of completed executions that
 // matter and stand after a place, in the order of the query, which is that of key.
-func (s *Store) changesAfter(ctx context.Context, query firestore.Query, key func(changePlace) []any, after changePlace, limit int, matters func(pricing.Change) bool) ([]storedChange, error) {
+func (s *Store) changesAfter(
+	ctx context.Context,
+	query firestore.Query,
+	key func(changePlace) []any,
+	after changePlace,
+	limit int,
+	matters func(pricing.Change) bool,
+) ([]storedChange, error) {
 	found := []storedChange{}
 	completed := map[string]bool{}
 	for documents, err := range batches(ctx, query, key, after) {
@@ -116,7 +141,11 @@ func (s *Store) changesAfter(ctx context.Context, query firestore.Query, key fun
 					continue
 				}
 				found = append(found, storedChange{
-					changelog.SKUChange{ExecutionID: document.ExecutionID, ExecutedAt: document.ExecutedAt, Change: change},
+					changelog.SKUChange{
+						ExecutionID: document.ExecutionID,
+						ExecutedAt:  document.ExecutedAt,
+						Change:      change,
+					},
 					document.Number, i == len(document.Changes)-1})
 			}
 		}
@@ -129,7 +158,9 @@ func (s *Store) changesAfter(ctx context.Context, query firestore.Query, key fun
 
 // batches yields the change documents from the one at a place on, as many at
 // a time as the query's limit.
-func batches(ctx context.Context, query firestore.Query, key func(changePlace) []any, from changePlace) iter.Seq2[[]changeDocument, error] {
+func batches(
+	ctx context.Context, query firestore.Query, key func(changePlace) []any, from changePlace,
+) iter.Seq2[[]changeDocument, error] {
 	return func(yield func([]changeDocument, error) bool) {
 		next := query.StartAt(key(from)...)
 		for {
@@ -149,7 +180,9 @@ func batches(ctx context.Context, query firestore.Query, key func(changePlace) [
 
 // readCompleted notes, in one round trip, which executions of the documents
 // have completed, as far as it is not known yet.
-func (s *Store) readCompleted(ctx context.Context, documents []changeDocument, completed map[string]bool) error {
+func (s *Store) readCompleted(
+	ctx context.Context, documents []changeDocument, completed map[string]bool,
+) error {
 	var unknown []*firestore.DocumentRef
 	for _, document := range documents {
 		if _, known := completed[document.ExecutionID]; !known {

@@ -29,7 +29,9 @@ func (s *Store) leaf(executionID, uploadID string) *firestore.DocumentRef {
 
 func (s *Store) Unlogged(ctx context.Context, limit int) ([]ledger.AuditDocument, error) {
 	const what = "cannot list the outcomes without a leaf"
-	notes, err := collect(ctx, s.client.Collection(leaves).Where("number", "==", nil).Limit(limit), what, readLeaf)
+	notes, err := collect(
+		ctx, s.client.Collection(leaves).Where("number", "==", nil).Limit(limit), what, readLeaf,
+	)
 	if err != nil || len(notes) == 0 {
 		return nil, err
 	}
@@ -77,12 +79,15 @@ func (s *Store) Renumber(ctx context.Context, next merkle.Tree) error {
 }
 
 // changeTree replaces the tree and changes leaves in one commit.
-func (s *Store) changeTree(ctx context.Context, next merkle.Tree, leaves []merkle.Leaf, number func(merkle.Leaf) any) error {
+func (s *Store) changeTree(
+	ctx context.Context, next merkle.Tree, leaves []merkle.Leaf, number func(merkle.Leaf) any,
+) error {
 	changed := stale("the tree")
 	c := s.commit("cannot write the state of the tree")
 	for _, leaf := range leaves {
 		c.Change(s.leaf(leaf.ExecutionID, leaf.UploadID),
-			firestore.Update{Path: "number", Value: number(leaf)}, firestore.Update{Path: "hash", Value: leaf.Hash})
+			firestore.Update{Path: "number", Value: number(leaf)},
+			firestore.Update{Path: "hash", Value: leaf.Hash})
 	}
 	if fields := c.Fields(next); next.Revision == "" {
 		c.Create(s.tree(), fields)
@@ -94,14 +99,17 @@ func (s *Store) changeTree(ctx context.Context, next merkle.Tree, leaves []merkl
 }
 
 func (s *Store) Leaves(ctx context.Context, from int64, limit int) ([]merkle.Leaf, error) {
-	query := s.client.Collection(leaves).Where("number", ">=", from).OrderBy("number", firestore.Asc).Limit(limit)
+	query := s.client.Collection(leaves).Where("number", ">=", from).OrderBy(
+		"number", firestore.Asc,
+	).Limit(limit)
 	return collect(ctx, query, "cannot list the leaves", readLeaf)
 }
 
 func (s *Store) LeavesOf(ctx context.Context, executionID string) ([]merkle.Leaf, error) {
 	query := s.client.Collection(leaves).Where("execution_id", "==", executionID)
 	found, err := collect(ctx, query, "cannot list the leaves of "+executionID, readLeaf)
-	found = slices.DeleteFunc(found, func(leaf merkle.Leaf) bool { return leaf.Hash == "" }) // not numbered yet
+	// not numbered yet
+	found = slices.DeleteFunc(found, func(leaf merkle.Leaf) bool { return leaf.Hash == "" })
 	slices.SortFunc(found, func(a, b merkle.Leaf) int { return cmp.Compare(a.Number, b.Number) })
 	return found, err
 }

@@ -48,7 +48,9 @@ func (c commit) countVersion(plan plans.Record) {
 	}
 }
 
-func (s *Store) PlanVersions(ctx context.Context, name string, request plans.Request) (plans.Versions, error) {
+func (s *Store) PlanVersions(
+	ctx context.Context, name string, request plans.Request,
+) (plans.Versions, error) {
 	what := "cannot read the versions of " + name
 	name = plans.VersionName(name)
 	read, err := firestoredb.Get(ctx, s.client, what, s.lastVersion(name), s.latestVersion(name, request))
@@ -75,10 +77,13 @@ func (s *Store) Plan(ctx context.Context, executionID string) (plans.Record, err
 }
 
 func (s *Store) ListPlans(ctx context.Context, page paging.Page) (paging.List[plans.Record], error) {
-	query := s.client.Collection(plansCollection).OrderBy("created_at", firestore.Desc).OrderBy(firestore.DocumentID, firestore.Desc)
-	return list(ctx, query, "cannot list the plans", "plans", page, readPlan, func(last plans.Record) executionPlace {
-		return executionPlace{last.CreatedAt, last.ExecutionID}
-	})
+	query := s.client.Collection(plansCollection).OrderBy("created_at", firestore.Desc).OrderBy(
+		firestore.DocumentID, firestore.Desc,
+	)
+	return list(ctx, query, "cannot list the plans", "plans", page, readPlan,
+		func(last plans.Record) executionPlace {
+			return executionPlace{last.CreatedAt, last.ExecutionID}
+		})
 }
 
 func readPlan(snapshot *firestore.DocumentSnapshot) (plan plans.Record, err error) {

@@ -55,18 +55,26 @@ func (s *Store) UpdatePosting(ctx context.Context, next postings.Posting) (_ pos
 
 const listingPostings = "cannot list the postings"
 
-func (s *Store) PostingsDue(ctx context.Context, at time.Time, page paging.Page) (paging.List[postings.Posting], error) {
-	query := s.client.Collection(postingsCollection).Where("due_at", "<=", at).OrderBy("due_at", firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc)
-	return list(ctx, query, listingPostings, "postings due", page, readPosting, func(last postings.Posting) executionPlace {
-		return executionPlace{last.DueAt, last.ExecutionID}
-	})
+func (s *Store) PostingsDue(
+	ctx context.Context, at time.Time, page paging.Page,
+) (paging.List[postings.Posting], error) {
+	query := s.client.Collection(postingsCollection).Where("due_at", "<=", at).OrderBy(
+		"due_at", firestore.Asc,
+	).OrderBy(firestore.DocumentID, firestore.Asc)
+	return list(ctx, query, listingPostings, "postings due", page, readPosting,
+		func(last postings.Posting) executionPlace {
+			return executionPlace{last.DueAt, last.ExecutionID}
+		})
 }
 
 func (s *Store) Postings(ctx context.Context, page paging.Page) (paging.List[postings.Posting], error) {
-	query := s.client.Collection(postingsCollection).OrderBy("created_at", firestore.Desc).OrderBy(firestore.DocumentID, firestore.Desc)
-	return list(ctx, query, listingPostings, "postings", page, readPosting, func(last postings.Posting) executionPlace {
-		return executionPlace{last.CreatedAt, last.ExecutionID}
-	})
+	query := s.client.Collection(postingsCollection).OrderBy("created_at", firestore.Desc).OrderBy(
+		firestore.DocumentID, firestore.Desc,
+	)
+	return list(ctx, query, listingPostings, "postings", page, readPosting,
+		func(last postings.Posting) executionPlace {
+			return executionPlace{last.CreatedAt, last.ExecutionID}
+		})
 }
 
 func readPosting(snapshot *firestore.DocumentSnapshot) (postings.Posting, error) {

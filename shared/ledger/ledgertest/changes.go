@@ -50,10 +50,15 @@ func changesOnlyCompleted(t *testing.T, store ledger.Store) {
 		found := expect.Result(store.Changes(t.Context(), executionID, paging.Page{}))(t)
 		expect.Equal(t, when, append([]pricing.Change{}, want...), append([]pricing.Change{}, found.Items...))
 		history := expect.Result(store.SKUChanges(t.Context(), "A101", paging.Page{}))(t)
-		expect.ErrorIf(t, len(history.Items) != len(want), "%s: the SKU's history has %d changes, want %d", when, len(history.Items), len(want))
+		expect.ErrorIf(t, len(history.Items) != len(want), "%s: the SKU's history has %d changes, want %d",
+			when, len(history.Items), len(want))
 	}
 	wantChanges("without a record")
-	record := create(t, store, ledger.Execution{ExecutionID: executionID, Status: ledger.Running, CreatedAt: noon})
+	record := create(t, store, ledger.Execution{
+		ExecutionID: executionID,
+		Status:      ledger.Running,
+		CreatedAt:   noon,
+	})
 	wantChanges("while it runs")
 	record.Seal = &ledger.Seal{ExecutedAt: noon}
 	record = update(t, store, record, ledger.Settlement{})
@@ -77,29 +82,36 @@ func changesOrder(t *testing.T, store ledger.Store) {
 		expect.Equal(t, fmt.Sprintf("pages of %d", size), want, pages(t, size, changesOf(store, executionID)))
 	}
 	none := expect.Result(store.Changes(t.Context(), "plan_absent_v1", paging.Page{}))(t)
-	expect.ErrorIf(t, len(none.Items) != 0 || none.NextPageToken != "", "an execution that does not exist has changes: %+v", none)
+	expect.ErrorIf(t, len(none.Items) != 0 || none.NextPageToken != "",
+		"an execution that does not exist has changes: %+v", none)
 }
 
 func changesLimits(t *testing.T, store ledger.Store) {
 	all := manyChanges(700)
 	completed(t, store, executionID, noon,
 		documentOf(executionID, 0, noon, all[:450]...), documentOf(executionID, 1, noon, all[450:]...))
-	for _, c := range []struct{ size, first int }{{0, paging.DefaultSize}, {-5, paging.DefaultSize}, {499, 499}, {10_000, paging.MaxSize}} {
+	for _, c := range []struct{ size, first int }{
+		{0, paging.DefaultSize}, {-5, paging.DefaultSize}, {499, 499}, {10_000, paging.MaxSize},
+	} {
 		found := pages(t, c.size, changesOf(store, executionID))
-		expect.ErrorIf(t, len(found[0]) != c.first, "size %d: the first page has %d changes, want %d", c.size, len(found[0]), c.first)
+		expect.ErrorIf(t, len(found[0]) != c.first, "size %d: the first page has %d changes, want %d",
+			c.size, len(found[0]), c.first)
 		expect.Equal(t, "all pages", all, slices.Concat(found...))
 	}
 }
 
 func changesRepeatable(t *testing.T, store ledger.Store) {
 	all := manyChanges(6)
-	completed(t, store, executionID, noon, documentOf(executionID, 0, noon, manyChanges(9)...), documentOf(executionID, 1, noon, all[3:]...))
+	completed(t, store, executionID, noon, documentOf(executionID, 0, noon, manyChanges(9)...),
+		documentOf(executionID, 1, noon, all[3:]...))
 	for range 2 {
-		put(t, store, executionID, documentOf(executionID, 0, noon, all[:3]...), documentOf(executionID, 1, noon, all[3:]...))
+		put(t, store, executionID, documentOf(executionID, 0, noon, all[:3]...),
+			documentOf(executionID, 1, noon, all[3:]...))
 		expect.Equal(t, "the changes", [][]pricing.Change{all}, pages(t, 100, changesOf(store, executionID)))
 	}
 	history := expect.Result(store.SKUChanges(t.Context(), all[5].SKU, paging.Page{}))(t)
-	expect.ErrorIf(t, len(history.Items) != 1, "a change stored three times is in the history %d times", len(history.Items))
+	expect.ErrorIf(t, len(history.Items) != 1, "a change stored three times is in the history %d times",
+		len(history.Items))
 	put(t, store, executionID) // nothing at all
 }
 
@@ -110,7 +122,8 @@ func changesError(t *testing.T, store ledger.Store) {
 		for number := range 100 {
 			pulled++
 			if number == 7 {
-				expect.ErrorIf(t, yield(changelog.Document{}, broken), "the sequence was asked for more after its error")
+				expect.ErrorIf(t, yield(changelog.Document{}, broken),
+					"the sequence was asked for more after its error")
 				return
 			}
 			if !yield(documentOf(executionID, number, noon, change(int64(number), "A101")), nil) {
@@ -120,7 +133,9 @@ func changesError(t *testing.T, store ledger.Store) {
 	})
 	expect.ErrorIf(t, err != broken, "got %v, want the sequence's error itself", err)
 	expect.ErrorIf(t, pulled != 8, "%d documents were asked for, want 8", pulled)
-	stray := store.PutChanges(t.Context(), executionID, sequence(documentOf(otherID, 0, noon, change(2, "A101"))))
+	stray := store.PutChanges(
+		t.Context(), executionID, sequence(documentOf(otherID, 0, noon, change(2, "A101"))),
+	)
 	wantKind(t, stray, errs.Internal)
 }
 
@@ -144,9 +159,21 @@ func changesTokens(t *testing.T, store ledger.Store) {
 	completed(t, store, executionID, noon, documentOf(executionID, 0, noon, manyChanges(3)...))
 	completed(t, store, otherID, noon, documentOf(otherID, 0, noon, manyChanges(3)...))
 	page := expect.Result(store.Changes(t.Context(), executionID, paging.Page{Size: 1}))(t)
-	wantKind(t, expect.ErrorOf(store.Changes(t.Context(), otherID, paging.Page{Token: page.NextPageToken})), errs.Invalid)
-	wantKind(t, expect.ErrorOf(store.SKUChanges(t.Context(), "A101", paging.Page{Token: page.NextPageToken})), errs.Invalid)
-	wantKind(t, expect.ErrorOf(store.Changes(t.Context(), executionID, paging.Page{Token: "nonsense"})), errs.Invalid)
+	wantKind(
+		t,
+		expect.ErrorOf(store.Changes(t.Context(), otherID, paging.Page{Token: page.NextPageToken})),
+		errs.Invalid,
+	)
+	wantKind(
+		t,
+		expect.ErrorOf(store.SKUChanges(t.Context(), "A101", paging.Page{Token: page.NextPageToken})),
+		errs.Invalid,
+	)
+	wantKind(
+		t,
+		expect.ErrorOf(store.Changes(t.Context(), executionID, paging.Page{Token: "nonsense"})),
+		errs.Invalid,
+	)
 }
 
 var skuTests = []test{
@@ -171,7 +198,11 @@ func history(id string, at time.Time) ([]changelog.Document, []changelog.SKUChan
 	}
 	var want []changelog.SKUChange
 	for _, row := range []int64{2, 4, 7, 9} {
-		want = append(want, changelog.SKUChange{ExecutionID: id, ExecutedAt: documents[0].Rounded().ExecutedAt, Change: change(row, "A101")})
+		want = append(want, changelog.SKUChange{
+			ExecutionID: id,
+			ExecutedAt:  documents[0].Rounded().ExecutedAt,
+			Change:      change(row, "A101"),
+		})
 	}
 	return documents, want
 }
@@ -184,10 +215,19 @@ func skuHistory(t *testing.T, store ledger.Store) {
 		want = append(changes, want...)
 	}
 	unfinished, _ := history("plan_unfinished_v1", noon.Add(time.Microsecond))
-	create(t, store, ledger.Execution{ExecutionID: "plan_unfinished_v1", Status: ledger.Running, Seal: &ledger.Seal{}})
+	create(t, store, ledger.Execution{
+		ExecutionID: "plan_unfinished_v1",
+		Status:      ledger.Running,
+		Seal:        &ledger.Seal{},
+	})
 	put(t, store, "plan_unfinished_v1", unfinished...)
 	for size := 1; size <= len(want)+1; size++ {
-		expect.Equal(t, fmt.Sprintf("pages of %d", size), slices.Collect(slices.Chunk(want, size)), pages(t, size, historyOf(store, "A101")))
+		expect.Equal(
+			t,
+			fmt.Sprintf("pages of %d", size),
+			slices.Collect(slices.Chunk(want, size)),
+			pages(t, size, historyOf(store, "A101")),
+		)
 	}
 
 	// Two executions of the same instant: neither repeats, each in its order.
@@ -197,7 +237,9 @@ func skuHistory(t *testing.T, store ledger.Store) {
 	if len(found) != 16 {
 		t.Fatalf("%d changes, want 16", len(found))
 	}
-	ofTwin := slices.DeleteFunc(slices.Clone(found), func(c changelog.SKUChange) bool { return c.ExecutionID != "plan_twin_v1" })
+	ofTwin := slices.DeleteFunc(slices.Clone(found), func(c changelog.SKUChange) bool {
+		return c.ExecutionID != "plan_twin_v1"
+	})
 	expect.Equal(t, "the twin's changes", changes, ofTwin)
 }
 
@@ -207,12 +249,17 @@ func skuStable(t *testing.T, store ledger.Store) {
 	first := expect.Result(store.SKUChanges(t.Context(), "A101", paging.Page{Size: 2}))(t)
 	newer, _ := history("plan_newer_v1", noon.Add(time.Hour))
 	completed(t, store, "plan_newer_v1", noon, newer...)
-	second := expect.Result(store.SKUChanges(t.Context(), "A101", paging.Page{Size: 10, Token: first.NextPageToken}))(t)
+	second := expect.Result(store.SKUChanges(t.Context(), "A101", paging.Page{
+		Size:  10,
+		Token: first.NextPageToken,
+	}))(t)
 	expect.Equal(t, "both pages", olderChanges, append(first.Items, second.Items...))
 }
 
 func skuNames(t *testing.T, store ledger.Store) {
-	names := []string{"A/101", `"quoted", 100%`, "größe-42 😀", "__name__", ".", "0", strings.Repeat("x", 512), " spaced "}
+	names := []string{
+		"A/101", `"quoted", 100%`, "größe-42 😀", "__name__", ".", "0", strings.Repeat("x", 512), " spaced ",
+	}
 	var changes []pricing.Change
 	for i, name := range names {
 		changes = append(changes, change(int64(i+2), name))
@@ -225,7 +272,11 @@ func skuNames(t *testing.T, store ledger.Store) {
 			continue
 		}
 		expect.Equal(t, "the change of "+name, changes[i], found.Items[0].Change)
-		wantKind(t, expect.ErrorOf(store.SKUChanges(t.Context(), name+"x", paging.Page{Token: "nonsense"})), errs.Invalid)
+		wantKind(
+			t,
+			expect.ErrorOf(store.SKUChanges(t.Context(), name+"x", paging.Page{Token: "nonsense"})),
+			errs.Invalid,
+		)
 	}
 	for _, absent := range []string{"", "A101", "a/101", "not UTF-8: \xff", strings.Repeat("x", 5_000)} {
 		found := expect.Result(store.SKUChanges(t.Context(), absent, paging.Page{}))(t)

@@ -19,7 +19,13 @@ const leaseTime = 2 * time.Minute
 // whole microseconds: its lease ends when the test says so, to the instant.
 func delivery(holder string, generation int64, after time.Duration) ledger.ClaimRequest {
 	now := noon.Truncate(time.Microsecond).Add(after)
-	return ledger.ClaimRequest{ExecutionID: executionID, Source: source(generation), Holder: holder, Now: now, LeaseUntil: now.Add(leaseTime)}
+	return ledger.ClaimRequest{
+		ExecutionID: executionID,
+		Source:      source(generation),
+		Holder:      holder,
+		Now:         now,
+		LeaseUntil:  now.Add(leaseTime),
+	}
 }
 
 func ask(t *testing.T, store ledger.Store, c ledger.ClaimRequest) ledger.Claim {
@@ -59,7 +65,10 @@ func outcomeOf(lease *ledger.Lease, status ledger.Status) ledger.AuditDocument {
 
 func fail(t *testing.T, lease *ledger.Lease) {
 	t.Helper()
-	expect.NoError(t, lease.Fail(t.Context(), noon, ledger.Failure{Code: "bad_csv", Message: "row 5"}, outcomeOf(lease, ledger.Failed)))
+	expect.NoError(t, lease.Fail(t.Context(), noon, ledger.Failure{
+		Code:    "bad_csv",
+		Message: "row 5",
+	}, outcomeOf(lease, ledger.Failed)))
 }
 
 // claimTests are the lines of the claim table, in its order.
@@ -79,10 +88,15 @@ func claimAbsent(t *testing.T, store ledger.Store) {
 	c := delivery("first", 1, 0)
 	claim := decided(t, store, c, ledger.Granted)
 	want := ledger.Execution{
-		ExecutionID: executionID, Status: ledger.Running, Source: c.Source, CreatedAt: c.Now, DueAt: c.LeaseUntil,
-		Attempts: ledger.Attempts{Attempt: 1, Holder: "first", LeaseUntil: c.LeaseUntil},
+		ExecutionID: executionID,
+		Status:      ledger.Running,
+		Source:      c.Source,
+		CreatedAt:   c.Now,
+		DueAt:       c.LeaseUntil,
+		Attempts:    ledger.Attempts{Attempt: 1, Holder: "first", LeaseUntil: c.LeaseUntil},
 	}.Rounded()
-	expect.Equal(t, "the record", want, read(t, store, executionID), cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
+	expect.Equal(t, "the record", want, read(t, store, executionID),
+		cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
 	expect.Equal(t, "the record lease", read(t, store, executionID), claim.Lease.Execution())
 }
 
@@ -93,7 +107,8 @@ func wantRefused(t *testing.T, store ledger.Store, c ledger.ClaimRequest, want l
 	before := read(t, store, executionID)
 	claim := ask(t, store, c)
 	if claim.Decision != want || claim.Lease != nil {
-		t.Errorf("the claim of %s was answered %q (lease: %t), want %q", c.Holder, claim.Decision, claim.Lease != nil, want)
+		t.Errorf("the claim of %s was answered %q (lease: %t), want %q",
+			c.Holder, claim.Decision, claim.Lease != nil, want)
 	}
 	expect.Equal(t, "the record", before, read(t, store, executionID))
 	return claim
@@ -103,7 +118,8 @@ func claimSettled(t *testing.T, store ledger.Store) {
 	settled := func(generation int64, want ledger.Status) {
 		t.Helper()
 		claim := wantRefused(t, store, delivery("again", generation, time.Hour), ledger.Settled)
-		expect.ErrorIf(t, claim.Outcome == nil || claim.Outcome.Status != want, "the %s upload's outcome: %+v", want, claim.Outcome)
+		expect.ErrorIf(t, claim.Outcome == nil || claim.Outcome.Status != want,
+			"the %s upload's outcome: %+v", want, claim.Outcome)
 	}
 	fail(t, hold(t, store, delivery("first", 1, 0)))
 	settled(1, ledger.Failed)
@@ -126,7 +142,9 @@ func claimCompleted(t *testing.T, store ledger.Store) {
 func claimBusy(t *testing.T, store ledger.Store) {
 	lease := hold(t, store, delivery("first", 1, 0))
 	justBefore := leaseTime - time.Microsecond
-	for _, c := range []ledger.ClaimRequest{delivery("same upload", 1, 0), delivery("other upload", 2, justBefore)} {
+	for _, c := range []ledger.ClaimRequest{
+		delivery("same upload", 1, 0), delivery("other upload", 2, justBefore),
+	} {
 		wantRefused(t, store, c, ledger.Busy)
 	}
 	expect.NoError(t, lease.Renew(t.Context(), noon.Add(2*leaseTime), 700))
@@ -147,7 +165,8 @@ func claimSealed(t *testing.T, store ledger.Store) {
 	want := first.Execution()
 	want.Attempt, want.Holder = 2, "second"
 	want.LeaseUntil, want.DueAt = noon.Add(2*leaseTime), noon.Add(2*leaseTime)
-	expect.Equal(t, "the record", want.Rounded(), read(t, store, executionID), cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
+	expect.Equal(t, "the record", want.Rounded(), read(t, store, executionID),
+		cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
 	expect.NoError(t, claim.Lease.Complete(t.Context(), outcomeOf(claim.Lease, ledger.Completed), nil, nil))
 	wantRefused(t, store, delivery("second", 1, leaseTime), ledger.Settled)
 	wantRefused(t, store, delivery("second", 2, leaseTime), ledger.Done)
@@ -157,27 +176,36 @@ func claimExpired(t *testing.T, store ledger.Store) {
 	hold(t, store, delivery("first", 1, 0))
 	decided(t, store, delivery("second", 2, leaseTime), ledger.Granted)
 	want := ledger.Execution{
-		ExecutionID: executionID, Status: ledger.Running, DueAt: noon.Add(2 * leaseTime), Source: source(2), CreatedAt: noon,
-		Attempts: ledger.Attempts{Attempt: 2, Holder: "second", LeaseUntil: noon.Add(2 * leaseTime)},
+		ExecutionID: executionID,
+		Status:      ledger.Running,
+		DueAt:       noon.Add(2 * leaseTime),
+		Source:      source(2),
+		CreatedAt:   noon,
+		Attempts:    ledger.Attempts{Attempt: 2, Holder: "second", LeaseUntil: noon.Add(2 * leaseTime)},
 	}.Rounded()
-	expect.Equal(t, "the record", want, read(t, store, executionID), cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
+	expect.Equal(t, "the record", want, read(t, store, executionID),
+		cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
 }
 
 func claimReleased(t *testing.T, store ledger.Store) {
 	expect.NoError(t, hold(t, store, delivery("first", 1, 0)).Release(t.Context(), noon, "the disk is full"))
 	expect.Equal(t, "why nothing came of it", "the disk is full", read(t, store, executionID).Delay)
-	expect.Equal(t, "the attempt", 2, decided(t, store, delivery("again", 1, 0), ledger.Granted).Execution.Attempt)
+	expect.Equal(
+		t, "the attempt", 2, decided(t, store, delivery("again", 1, 0), ledger.Granted).Execution.Attempt,
+	)
 }
 
 func claimFailed(t *testing.T, store ledger.Store) {
 	fail(t, hold(t, store, delivery("first", 1, 0)))
 	failed := read(t, store, executionID)
-	if failed.Status != ledger.Failed || failed.Error == nil || failed.AuditHead != outcome(executionID, 1, ledger.Failed, noon).SHA256 {
+	if failed.Status != ledger.Failed || failed.Error == nil ||
+		failed.AuditHead != outcome(executionID, 1, ledger.Failed, noon).SHA256 {
 		t.Errorf("the failed record: %+v", failed)
 	}
 	decided(t, store, delivery("second", 2, 0), ledger.Granted) // the lease ended with the failure
 	got := read(t, store, executionID)
-	if got.Status != ledger.Running || got.Attempt != 2 || got.Error != nil || got.Source.Generation != 2 || got.AuditHead != failed.AuditHead {
+	if got.Status != ledger.Running || got.Attempt != 2 || got.Error != nil || got.Source.Generation != 2 ||
+		got.AuditHead != failed.AuditHead {
 		t.Errorf("the record of the second upload: %+v", got)
 	}
 }
@@ -187,10 +215,12 @@ func claimTimeouts(t *testing.T, store ledger.Store) {
 	expect.NoError(t, lease.TimedOut(t.Context(), noon, 1000))
 	lease = hold(t, store, delivery("second", 1, 0))
 	expect.NoError(t, lease.TimedOut(t.Context(), noon, 2000))
-	if got := hold(t, store, delivery("third", 1, 0)).Execution(); got.Timeouts != 2 || got.BytesRead != 2000 {
+	if got := hold(t, store, delivery("third", 1, 0)).Execution(); got.Timeouts != 2 ||
+		got.BytesRead != 2000 {
 		t.Errorf("the same upload: %d timeouts, %d bytes", got.Timeouts, got.BytesRead)
 	}
-	if got := hold(t, store, delivery("fourth", 2, leaseTime)).Execution(); got.Timeouts != 0 || got.BytesRead != 0 {
+	if got := hold(t, store, delivery("fourth", 2, leaseTime)).Execution(); got.Timeouts != 0 ||
+		got.BytesRead != 0 {
 		t.Errorf("another upload: %d timeouts, %d bytes", got.Timeouts, got.BytesRead)
 	}
 }
@@ -203,14 +233,24 @@ var leaseTests = []test{
 
 // attempts are the changes that a holder may try.
 var attempts = map[string]func(*testing.T, *ledger.Lease) error{
-	"renewal": func(t *testing.T, h *ledger.Lease) error { return h.Renew(t.Context(), noon.Add(time.Hour), 0) },
-	"note": func(t *testing.T, h *ledger.Lease) error {
-		return h.NoteRecorded(t.Context(), changelog.Recorded{Documents: 2, Bytes: 300, SHA256: "dd"}, noon.Add(time.Hour))
+	"renewal": func(t *testing.T, h *ledger.Lease) error {
+		return h.Renew(t.Context(), noon.Add(time.Hour), 0)
 	},
-	"release":  func(t *testing.T, h *ledger.Lease) error { return h.Release(t.Context(), noon, "the disk is full") },
-	"proposal": func(t *testing.T, h *ledger.Lease) error { return h.Propose(t.Context(), noon, *fullProposal()) },
-	"timeout":  func(t *testing.T, h *ledger.Lease) error { return h.TimedOut(t.Context(), noon, 1) },
-	"seal":     func(t *testing.T, h *ledger.Lease) error { return h.Seal(t.Context(), *fullSeal(), nil) },
+	"note": func(t *testing.T, h *ledger.Lease) error {
+		return h.NoteRecorded(t.Context(), changelog.Recorded{
+			Documents: 2,
+			Bytes:     300,
+			SHA256:    "dd",
+		}, noon.Add(time.Hour))
+	},
+	"release": func(t *testing.T, h *ledger.Lease) error {
+		return h.Release(t.Context(), noon, "the disk is full")
+	},
+	"proposal": func(t *testing.T, h *ledger.Lease) error {
+		return h.Propose(t.Context(), noon, *fullProposal())
+	},
+	"timeout": func(t *testing.T, h *ledger.Lease) error { return h.TimedOut(t.Context(), noon, 1) },
+	"seal":    func(t *testing.T, h *ledger.Lease) error { return h.Seal(t.Context(), *fullSeal(), nil) },
 	"failure": func(t *testing.T, h *ledger.Lease) error {
 		return h.Fail(t.Context(), noon, ledger.Failure{Code: "c", Message: "m"}, outcomeOf(h, ledger.Failed))
 	},
@@ -239,7 +279,8 @@ func leaseStale(t *testing.T, store ledger.Store) {
 	last := hold(t, store, other("last", after)).Execution()
 	for name, attempt := range attempts {
 		err := attempt(t, replaced[name])
-		expect.ErrorIf(t, errs.KindOf(err) != errs.Stale, "%s by a replaced holder: got %v, want Stale", name, err)
+		expect.ErrorIf(t, errs.KindOf(err) != errs.Stale, "%s by a replaced holder: got %v, want Stale",
+			name, err)
 		found := expect.Result(store.Snapshot(t.Context(), otherID, source(1).ID()))(t)
 		expect.Equal(t, "what a replaced holder's "+name+" changed", ledger.Snapshot{Execution: &last}, found)
 	}
@@ -256,9 +297,12 @@ func leaseOrder(t *testing.T, store ledger.Store) {
 	expect.NoError(t, lease.Release(t.Context(), noon, "the disk is full"))
 	finisher := decided(t, store, delivery("second", 1, 0), ledger.Finish)
 	document := outcomeOf(finisher.Lease, ledger.Completed)
-	expect.NoError(t, finisher.Lease.Complete(t.Context(), document, []changelog.Document{documentOf(executionID, 0, noon, change(2, "A101"))}, nil))
+	expect.NoError(t, finisher.Lease.Complete(
+		t.Context(), document, []changelog.Document{documentOf(executionID, 0, noon, change(2, "A101"))}, nil,
+	))
 	got := read(t, store, executionID)
-	if got.Status != ledger.Completed || got.AuditHead != document.SHA256 || got.Seal == nil || got.Error != nil {
+	if got.Status != ledger.Completed || got.AuditHead != document.SHA256 || got.Seal == nil ||
+		got.Error != nil {
 		t.Errorf("the completed record: %+v", got)
 	}
 	changes := expect.Result(store.Changes(t.Context(), executionID, paging.Page{}))(t)
@@ -274,5 +318,6 @@ func leaseOneOutcome(t *testing.T, store ledger.Store) {
 	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	wantKind(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, nil), errs.Conflict)
 	documents := expect.Result(store.Audit(t.Context(), executionID, 0))(t)
-	expect.ErrorIf(t, len(documents) != 1 || documents[0].Status != ledger.Skipped, "the upload has the outcomes %+v", documents)
+	expect.ErrorIf(t, len(documents) != 1 || documents[0].Status != ledger.Skipped,
+		"the upload has the outcomes %+v", documents)
 }

@@ -24,13 +24,29 @@ func dueIDs(store ledger.Store, at time.Time) lister[string] {
 func dueOrder(t *testing.T, store ledger.Store) {
 	at := noon.Truncate(time.Microsecond)
 	for id, due := range map[string]time.Time{
-		"plan_second": at.Add(-time.Minute), "plan_first": at.Add(-time.Hour), "plan_third": at, "plan_third_too": at,
-		"plan_later": at.Add(time.Microsecond), "plan_never": {},
+		"plan_second":    at.Add(-time.Minute),
+		"plan_first":     at.Add(-time.Hour),
+		"plan_third":     at,
+		"plan_third_too": at,
+		"plan_later":     at.Add(time.Microsecond),
+		"plan_never":     {},
 	} {
-		create(t, store, ledger.Execution{ExecutionID: id, Status: ledger.Running, CreatedAt: noon, DueAt: due})
+		create(t, store, ledger.Execution{
+			ExecutionID: id,
+			Status:      ledger.Running,
+			CreatedAt:   noon,
+			DueAt:       due,
+		})
 	}
-	expect.Equal(t, "what is due", [][]string{{"plan_first", "plan_second"}, {"plan_third", "plan_third_too"}}, pages(t, 2, dueIDs(store, at)))
-	expect.Equal(t, "in one page", [][]string{{"plan_first", "plan_second", "plan_third", "plan_third_too"}}, pages(t, 0, dueIDs(store, at)))
+	expect.Equal(t, "what is due", [][]string{
+		{"plan_first", "plan_second"}, {"plan_third", "plan_third_too"},
+	}, pages(t, 2, dueIDs(store, at)))
+	expect.Equal(
+		t,
+		"in one page",
+		[][]string{{"plan_first", "plan_second", "plan_third", "plan_third_too"}},
+		pages(t, 0, dueIDs(store, at)),
+	)
 	expect.Equal(t, "a listed record", read(t, store, "plan_first"),
 		expect.Result(store.Due(t.Context(), at, paging.Page{Size: 1}))(t).Items[0])
 }

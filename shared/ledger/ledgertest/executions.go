@@ -57,7 +57,11 @@ func executionMissing(t *testing.T, store ledger.Store) {
 	for _, revision := range []string{"", "1", "2026-03-01T12:00:00Z", "nonsense"} {
 		next := record(executionID)
 		next.Revision = revision
-		wantKind(t, expect.ErrorOf(store.UpdateExecution(t.Context(), next, ledger.Settlement{Outcome: &with})), errs.Stale)
+		wantKind(
+			t,
+			expect.ErrorOf(store.UpdateExecution(t.Context(), next, ledger.Settlement{Outcome: &with})),
+			errs.Stale,
+		)
 	}
 	wantNothing(t, store)
 }
@@ -65,7 +69,12 @@ func executionMissing(t *testing.T, store ledger.Store) {
 // wantNothing fails unless neither the execution nor the outcome of its first upload exists.
 func wantNothing(t *testing.T, store ledger.Store) {
 	t.Helper()
-	expect.Equal(t, "what was written", ledger.Snapshot{}, expect.Result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t))
+	expect.Equal(
+		t,
+		"what was written",
+		ledger.Snapshot{},
+		expect.Result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t),
+	)
 }
 
 func executionConflict(t *testing.T, store ledger.Store) {
@@ -82,7 +91,8 @@ func executionStale(t *testing.T, store ledger.Store) {
 	next.Status, next.Attempt, next.Seal, next.Error = ledger.Running, 4, nil, nil
 	second := update(t, store, next, ledger.Settlement{})
 	expect.ErrorIf(t, second.Revision == first.Revision, "the revision stayed the same")
-	expect.Equal(t, "the record returned", next.Rounded(), second, cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
+	expect.Equal(t, "the record returned", next.Rounded(), second,
+		cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
 	expect.Equal(t, "the record read", second, read(t, store, executionID))
 
 	late := first
@@ -97,10 +107,18 @@ func settlementTogether(t *testing.T, store ledger.Store) {
 	with := outcome(executionID, 1, ledger.Completed, noon)
 	changed := []pricing.Change{change(2, "A101"), change(3, "A102")}
 	document := documentOf(executionID, 0, noon, changed...)
-	stored := update(t, store, next, ledger.Settlement{Outcome: &with, Changes: []changelog.Document{document}})
+	stored := update(t, store, next, ledger.Settlement{
+		Outcome: &with,
+		Changes: []changelog.Document{document},
+	})
 	found := expect.Result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t)
 	expect.Equal(t, "record and outcome", ledger.Snapshot{Execution: &stored, Outcome: &with}, found)
-	expect.Equal(t, "the changes", changed, expect.Result(store.Changes(t.Context(), executionID, paging.Page{}))(t).Items)
+	expect.Equal(
+		t,
+		"the changes",
+		changed,
+		expect.Result(store.Changes(t.Context(), executionID, paging.Page{}))(t).Items,
+	)
 }
 
 func settlementStale(t *testing.T, store ledger.Store) {
@@ -149,7 +167,9 @@ func settlementMoreRefused(t *testing.T, store ledger.Store) {
 		ledger.Settlement{Outcome: &settled, Plan: &with, Also: &other})), errs.Conflict)
 	expect.Equal(t, "the other record", other, read(t, store, otherID))
 
-	changed := update(t, store, other, ledger.Settlement{Outcome: new(outcome(otherID, 1, ledger.Failed, noon))})
+	changed := update(
+		t, store, other, ledger.Settlement{Outcome: new(outcome(otherID, 1, ledger.Failed, noon))},
+	)
 	changed.Holder = "another"
 	changed = update(t, store, changed, ledger.Settlement{})
 	fresh := planOf("plan_undo_v2")
@@ -207,7 +227,9 @@ func snapshot(t *testing.T, store ledger.Store) {
 		"a record alone":                 {otherID, 1, ledger.Snapshot{Execution: &stored}},
 		"of an execution without either": {"plan_absent_v1", 1, ledger.Snapshot{}},
 	} {
-		expect.Equal(t, name, c.want, expect.Result(store.Snapshot(t.Context(), c.id, source(c.upload).ID()))(t))
+		expect.Equal(
+			t, name, c.want, expect.Result(store.Snapshot(t.Context(), c.id, source(c.upload).ID()))(t),
+		)
 	}
 }
 
@@ -258,7 +280,11 @@ var outcomeTests = []test{
 }
 
 func outcomeRoundTrip(t *testing.T, store ledger.Store) {
-	bare := ledger.AuditDocument{ExecutionID: executionID, Status: ledger.Failed, Outcome: ledger.Outcome{Upload: ledger.AuditUpload{ID: source(9).ID()}}}.Chained("")
+	bare := ledger.AuditDocument{
+		ExecutionID: executionID,
+		Status:      ledger.Failed,
+		Outcome:     ledger.Outcome{Upload: ledger.AuditUpload{ID: source(9).ID()}},
+	}.Chained("")
 	for generation, want := range map[int64]ledger.AuditDocument{
 		9: bare,
 		1: outcome(executionID, 1, ledger.Completed, noon),
@@ -281,8 +307,14 @@ func outcomeConflict(t *testing.T, store ledger.Store) {
 	expect.NoError(t, store.CreateOutcome(t.Context(), first))
 	wantKind(t, store.CreateOutcome(t.Context(), first), errs.Conflict)
 	wantKind(t, store.CreateOutcome(t.Context(), outcome(executionID, 1, ledger.Failed, noon)), errs.Conflict)
-	expect.NoError(t, store.CreateOutcome(t.Context(), outcome(otherID, 1, ledger.Failed, noon))) // of another execution
-	expect.Equal(t, "the documents", []ledger.AuditDocument{first}, expect.Result(store.Audit(t.Context(), executionID, 0))(t))
+	// of another execution
+	expect.NoError(t, store.CreateOutcome(t.Context(), outcome(otherID, 1, ledger.Failed, noon)))
+	expect.Equal(
+		t,
+		"the documents",
+		[]ledger.AuditDocument{first},
+		expect.Result(store.Audit(t.Context(), executionID, 0))(t),
+	)
 }
 
 func auditOrder(t *testing.T, store ledger.Store) {
@@ -295,7 +327,12 @@ func auditOrder(t *testing.T, store ledger.Store) {
 	}
 	expect.NoError(t, store.CreateOutcome(t.Context(), outcome(otherID, 1, ledger.Failed, noon)))
 	for _, c := range []struct{ limit, want int }{{0, 5}, {1, 1}, {3, 3}, {5, 5}, {100, 5}} {
-		expect.Equal(t, "the newest documents", want[:c.want], expect.Result(store.Audit(t.Context(), executionID, c.limit))(t))
+		expect.Equal(
+			t,
+			"the newest documents",
+			want[:c.want],
+			expect.Result(store.Audit(t.Context(), executionID, c.limit))(t),
+		)
 	}
 	none := expect.Result(store.Audit(t.Context(), "plan_absent_v1", 10))(t)
 	expect.ErrorIf(t, len(none) != 0, "an execution that does not exist has %d documents", len(none))

@@ -36,7 +36,9 @@ func (f *faulty) fault(write func() error) error {
 
 // CreateExecution goes wrong where it would have succeeded: the claim of an
 // execution that exists is decided by the update after it.
-func (f *faulty) CreateExecution(ctx context.Context, first ledger.Execution) (stored ledger.Execution, err error) {
+func (f *faulty) CreateExecution(
+	ctx context.Context, first ledger.Execution,
+) (stored ledger.Execution, err error) {
 	if _, err := f.Store.Execution(ctx, first.ExecutionID); err == nil {
 		return f.Store.CreateExecution(ctx, first)
 	}
@@ -44,7 +46,9 @@ func (f *faulty) CreateExecution(ctx context.Context, first ledger.Execution) (s
 	return stored, err
 }
 
-func (f *faulty) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (stored ledger.Execution, err error) {
+func (f *faulty) UpdateExecution(
+	ctx context.Context, next ledger.Execution, with ledger.Settlement,
+) (stored ledger.Execution, err error) {
 	err = f.fault(func() error { stored, err = f.Store.UpdateExecution(ctx, next, with); return err })
 	return stored, err
 }
@@ -57,16 +61,21 @@ var lostReplyTests = []test{
 // steps bring an execution from nothing to its end, and through a failure and
 // a takeover on the way.
 func steps() []func(*testing.T, ledger.Store, **ledger.Lease) error {
-	claim := func(c ledger.ClaimRequest, want ledger.Decision) func(*testing.T, ledger.Store, **ledger.Lease) error {
+	claim := func(
+		c ledger.ClaimRequest, want ledger.Decision,
+	) func(*testing.T, ledger.Store, **ledger.Lease) error {
 		return func(t *testing.T, store ledger.Store, lease **ledger.Lease) error {
 			claim, err := ledger.Acquire(t.Context(), store, c)
-			expect.ErrorIf(t, err == nil && claim.Decision != want, "%s was answered %q, want %q", c.Holder, claim.Decision, want)
+			expect.ErrorIf(t, err == nil && claim.Decision != want, "%s was answered %q, want %q",
+				c.Holder, claim.Decision, want)
 			*lease = claim.Lease
 			return err
 		}
 	}
 	attempt := func(name string) func(*testing.T, ledger.Store, **ledger.Lease) error {
-		return func(t *testing.T, _ ledger.Store, lease **ledger.Lease) error { return attempts[name](t, *lease) }
+		return func(t *testing.T, _ ledger.Store, lease **ledger.Lease) error {
+			return attempts[name](t, *lease)
+		}
 	}
 	return []func(*testing.T, ledger.Store, **ledger.Lease) error{
 		claim(delivery("first", 1, 0), ledger.Granted),

@@ -38,7 +38,13 @@ func lastLayout(t *testing.T, store ledger.Store) {
 	const header = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 	_, err := store.Layout(t.Context(), header)
 	wantKind(t, err, errs.NotFound)
-	layout := ledger.Layout{Header: header, Settings: map[string]string{"columns": "price=Preis <€>", "encoding": ""}, By: "ann", At: noon, File: "p.csv"}
+	layout := ledger.Layout{
+		Header:   header,
+		Settings: map[string]string{"columns": "price=Preis <€>", "encoding": ""},
+		By:       "ann",
+		At:       noon,
+		File:     "p.csv",
+	}
 	for _, said := range []map[string]string{layout.Settings, {"odd_rows": "leave"}, {}} {
 		layout.Settings = said
 		expect.NoError(t, store.PutLayout(t.Context(), layout))

@@ -32,8 +32,13 @@ func largestChanges(t *testing.T, count, bytes int) []pricing.Change {
 	t.Helper()
 	changes := make([]pricing.Change, count)
 	for i := range changes {
-		c := pricing.Change{Row: int64(i + 2), SKU: longSKU(i), OperationIDs: []string{},
-			Before: pricing.State{Price: new("999999999999999999.999999999"), InStock: new(false)}, After: pricing.State{Price: new("999999999999999999.999999"), InStock: new(false)}}
+		c := pricing.Change{
+			Row:          int64(i + 2),
+			SKU:          longSKU(i),
+			OperationIDs: []string{},
+			Before:       pricing.State{Price: new("999999999999999999.999999999"), InStock: new(false)},
+			After:        pricing.State{Price: new("999999999999999999.999999"), InStock: new(false)},
+		}
 		for len(line(t, c)) < bytes {
 			c.OperationIDs = append(c.OperationIDs, fmt.Sprintf("operation_%022d", len(c.OperationIDs)))
 		}
@@ -57,7 +62,9 @@ func changesFile(t *testing.T, changes []pricing.Change) io.Reader {
 }
 
 func largestSettlement(t *testing.T, store ledger.Store) {
-	all := largestChanges(t, changelog.MaxDocumentChanges, changelog.MaxDocumentBytes/changelog.MaxDocumentChanges-40)
+	all := largestChanges(
+		t, changelog.MaxDocumentChanges, changelog.MaxDocumentBytes/changelog.MaxDocumentChanges-40,
+	)
 	var documents []changelog.Document
 	for document, err := range changelog.NewDocumentReader(changesFile(t, all), executionID, noon).All() {
 		expect.NoError(t, err)
@@ -66,7 +73,9 @@ func largestSettlement(t *testing.T, store ledger.Store) {
 	if len(documents) != 1 {
 		t.Fatalf("%d documents", len(documents))
 	}
-	with := largestOutcome(expect.Result(changelog.List(changesFile(t, largestChanges(t, changelog.MaxListed, 0))))(t))
+	with := largestOutcome(
+		expect.Result(changelog.List(changesFile(t, largestChanges(t, changelog.MaxListed, 0))))(t),
+	)
 	next := create(t, store, record(executionID))
 	next.Status = ledger.Completed
 	next.Seal.Explanation = with.Explanation
@@ -80,13 +89,18 @@ func largestSettlement(t *testing.T, store ledger.Store) {
 func largestOutcome(listing changelog.Listing) ledger.AuditDocument {
 	document := outcome(executionID, 1, ledger.Completed, noon)
 	document.SourceInstruction = strings.Repeat("😀", rules.MaxInstructionLength)
-	document.SKUsChanged, document.Changes, document.ChangesTruncated = listing.SKUs, listing.Changes, listing.Truncated
+	document.SKUsChanged = listing.SKUs
+	document.Changes = listing.Changes
+	document.ChangesTruncated = listing.Truncated
 	document.PlanSnapshot = []byte(`"` + strings.Repeat("x", rules.MaxCanonicalBytes-2) + `"`)
 	document.Explanation = []string{strings.Repeat("x", plans.MaxExplanationBytes+200)}
 	document.Summary.Operations, document.Warnings = nil, nil
 	for i := range rules.MaxOperations {
 		id := fmt.Sprintf("operation_%022d", i)
-		document.Summary.Operations = append(document.Summary.Operations, pricing.OperationCount{OperationID: id, RowsMatched: 1 << 50})
+		document.Summary.Operations = append(document.Summary.Operations, pricing.OperationCount{
+			OperationID: id,
+			RowsMatched: 1 << 50,
+		})
 	}
 	return document.Chained("previous")
 }

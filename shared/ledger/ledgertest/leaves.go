@@ -19,7 +19,12 @@ var leafTests = []test{
 // leavesOf returns the leaves that documents get from a number on.
 func leavesOf(from int64, documents ...ledger.AuditDocument) (leaves []merkle.Leaf) {
 	for i, d := range documents {
-		leaves = append(leaves, merkle.Leaf{Number: from + int64(i), ExecutionID: d.ExecutionID, UploadID: d.Upload.ID, Hash: "hash"})
+		leaves = append(leaves, merkle.Leaf{
+			Number:      from + int64(i),
+			ExecutionID: d.ExecutionID,
+			UploadID:    d.Upload.ID,
+			Hash:        "hash",
+		})
 	}
 	return leaves
 }
@@ -40,15 +45,23 @@ func leavesWait(t *testing.T, store ledger.Store) {
 	}
 	expect.Equal(t, "what waits in an empty store", 0, len(waiting(10)))
 	tree := expect.Result(leaves.Tree(t.Context()))(t)
-	expect.ErrorIf(t, tree.Size != 0 || tree.Published != 0 || tree.Head != "", "of an empty store: %+v", tree)
+	expect.ErrorIf(t, tree.Size != 0 || tree.Published != 0 || tree.Head != "", "of an empty store: %+v",
+		tree)
 	skipped := outcome(otherID, 2, ledger.Skipped, noon)
 	expect.NoError(t, store.CreateOutcome(t.Context(), skipped))
 	wantKind(t, store.CreateOutcome(t.Context(), skipped), errs.Conflict)
 	record := expect.Result(store.CreateExecution(t.Context(),
-		ledger.Execution{ExecutionID: executionID, Status: ledger.Running, Source: source(1), CreatedAt: noon}))(t)
+		ledger.Execution{
+			ExecutionID: executionID,
+			Status:      ledger.Running,
+			Source:      source(1),
+			CreatedAt:   noon,
+		}))(t)
 	record.Status = ledger.Failed
 	failed := outcome(executionID, 1, ledger.Failed, noon)
-	expect.NoError(t, expect.ErrorOf(store.UpdateExecution(t.Context(), record, ledger.Settlement{Outcome: &failed})))
+	expect.NoError(
+		t, expect.ErrorOf(store.UpdateExecution(t.Context(), record, ledger.Settlement{Outcome: &failed})),
+	)
 	found := waiting(10)
 	if len(found) != 2 || !found[0].Intact() || !found[1].Intact() {
 		t.Fatalf("%d documents wait, want 2 as they were stored", len(found))
@@ -58,7 +71,8 @@ func leavesWait(t *testing.T, store ledger.Store) {
 	expect.ErrorIf(t, len(numbered) != 0, "of an execution whose outcome waits: %+v", numbered)
 	grow(t, leaves, skipped)
 	found = waiting(10)
-	expect.ErrorIf(t, len(found) != 1 || found[0].ExecutionID != executionID, "with one in the tree %d wait", len(found))
+	expect.ErrorIf(t, len(found) != 1 || found[0].ExecutionID != executionID, "with one in the tree %d wait",
+		len(found))
 }
 
 func leavesOrder(t *testing.T, store ledger.Store) {
@@ -76,7 +90,8 @@ func leavesOrder(t *testing.T, store ledger.Store) {
 	expect.Equal(t, "four from the fourth on", want[3:7], got)
 	expect.Equal(t, "behind the last", 0, len(expect.Result(leaves.Leaves(t.Context(), 12, 4))(t)))
 	got = expect.Result(leaves.LeavesOf(t.Context(), otherID))(t)
-	expect.ErrorIf(t, len(got) != 6 || got[0].Number != 1 || got[5].Number != 11, "of one execution: %+v", got)
+	expect.ErrorIf(t, len(got) != 6 || got[0].Number != 1 || got[5].Number != 11, "of one execution: %+v",
+		got)
 }
 
 func leavesStale(t *testing.T, store ledger.Store) {
@@ -102,5 +117,7 @@ func leavesRace(t *testing.T, store ledger.Store) {
 	expect.NoError(t, store.CreateOutcome(t.Context(), d))
 	tree := expect.Result(leaves.Tree(t.Context()))(t)
 	tree.Size = 1
-	expect.OneWinner(t, 8, errs.Stale, func(int) error { return leaves.Grow(t.Context(), tree, leavesOf(0, d)) })
+	expect.OneWinner(t, 8, errs.Stale, func(int) error {
+		return leaves.Grow(t.Context(), tree, leavesOf(0, d))
+	})
 }

@@ -99,7 +99,11 @@ func as[Kind any](t *testing.T, store ledger.Store) Kind {
 
 func source(generation int64) ledger.Source {
 	return ledger.Source{
-		Upload:     ledger.Upload{Bucket: "inbox", Object: executionID + "/products.csv", Generation: generation},
+		Upload: ledger.Upload{
+			Bucket:     "inbox",
+			Object:     executionID + "/products.csv",
+			Generation: generation,
+		},
 		UploadedAt: noon.Add(-time.Minute),
 		Settings: table.Settings{
 			Columns:    setting.Columns{SKU: "Variant SKU", Price: "Variant Price"},
@@ -156,10 +160,29 @@ func fullSeal() *ledger.Seal {
 	return &ledger.Seal{
 		Result: ledger.Result{
 			PlanSHA256: "aa",
-			Settings:   table.Settings{Profile: "plain", Columns: setting.Columns{Price: "sale"}, Dialect: dialect.Dialect{Encoding: dialect.Windows1252}},
-			Output:     ledger.File{Bucket: "outbox", Object: executionID + "/products.csv", Size: 1 << 33, CRC32C: 1<<32 - 1},
-			Changes:    ledger.File{Bucket: "audit", Object: "changes/" + executionID + ".jsonl", Size: 12, CRC32C: 34, SHA256: "bb"},
-			Summary:    pricing.Counts{RowsTotal: 7, RowsChanged: 2, Operations: []pricing.OperationCount{{OperationID: "op_02"}}},
+			Settings: table.Settings{
+				Profile: "plain",
+				Columns: setting.Columns{Price: "sale"},
+				Dialect: dialect.Dialect{Encoding: dialect.Windows1252},
+			},
+			Output: ledger.File{
+				Bucket: "outbox",
+				Object: executionID + "/products.csv",
+				Size:   1 << 33,
+				CRC32C: 1<<32 - 1,
+			},
+			Changes: ledger.File{
+				Bucket: "audit",
+				Object: "changes/" + executionID + ".jsonl",
+				Size:   12,
+				CRC32C: 34,
+				SHA256: "bb",
+			},
+			Summary: pricing.Counts{
+				RowsTotal:   7,
+				RowsChanged: 2,
+				Operations:  []pricing.OperationCount{{OperationID: "op_02"}},
+			},
 		},
 		ExecutedAt: noon.Add(time.Second), Attempt: 3, EngineBuild: "1", PreviousSHA256: "cc",
 	}
@@ -184,7 +207,11 @@ func change(row int64, sku string) pricing.Change {
 	c := pricing.Change{
 		Row: row, SKU: sku, OperationIDs: []string{"op_01"},
 		Before: pricing.State{Price: new("29.99"), InStock: new(true)},
-		After:  pricing.State{Price: new(fmt.Sprintf("%d.00", row)), InStock: new(row%2 == 0), Quoted: row%3 == 0},
+		After: pricing.State{
+			Price:   new(fmt.Sprintf("%d.00", row)),
+			InStock: new(row%2 == 0),
+			Quoted:  row%3 == 0,
+		},
 	}
 	if row%2 == 1 {
 		c.Before.Stock, c.After.Stock = new("yes"), new("no")
@@ -223,7 +250,12 @@ func documentOf(id string, number int, at time.Time, changes ...pricing.Change) 
 
 func completed(t *testing.T, store ledger.Store, id string, at time.Time, documents ...changelog.Document) {
 	t.Helper()
-	stored := create(t, store, ledger.Execution{ExecutionID: id, Status: ledger.Running, CreatedAt: at, Seal: &ledger.Seal{ExecutedAt: at}})
+	stored := create(t, store, ledger.Execution{
+		ExecutionID: id,
+		Status:      ledger.Running,
+		CreatedAt:   at,
+		Seal:        &ledger.Seal{ExecutedAt: at},
+	})
 	put(t, store, id, documents...)
 	stored.Status = ledger.Completed
 	update(t, store, stored, ledger.Settlement{})
@@ -234,7 +266,9 @@ func create(t *testing.T, store ledger.Store, first ledger.Execution) ledger.Exe
 	return expect.Result(store.CreateExecution(t.Context(), first))(t)
 }
 
-func update(t *testing.T, store ledger.Store, next ledger.Execution, with ledger.Settlement) ledger.Execution {
+func update(
+	t *testing.T, store ledger.Store, next ledger.Execution, with ledger.Settlement,
+) ledger.Execution {
 	t.Helper()
 	return expect.Result(store.UpdateExecution(t.Context(), next, with))(t)
 }
@@ -289,5 +323,6 @@ func pages[T any](t *testing.T, size int, read lister[T]) [][]T {
 // wantKind fails unless err is of the kind and was given a text for people.
 func wantKind(t *testing.T, err error, kind errs.Kind) {
 	t.Helper()
-	expect.ErrorIf(t, errs.KindOf(err) != kind, "got error %v of kind %q, want %s", err, errs.KindOf(err), kind)
+	expect.ErrorIf(t, errs.KindOf(err) != kind, "got error %v of kind %q, want %s",
+		err, errs.KindOf(err), kind)
 }

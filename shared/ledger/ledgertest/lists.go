@@ -37,7 +37,10 @@ func createAll(t *testing.T, store ledger.Store, status func(age int) ledger.Sta
 	for _, age := range ages {
 		group.Go(func() error {
 			_, err := store.CreateExecution(ctx, ledger.Execution{
-				ExecutionID: idOfAge(age), Status: status(age), CreatedAt: noon.Add(-time.Duration(age) * time.Microsecond)})
+				ExecutionID: idOfAge(age),
+				Status:      status(age),
+				CreatedAt:   noon.Add(-time.Duration(age) * time.Microsecond),
+			})
 			return err
 		})
 	}
@@ -52,12 +55,23 @@ func executionsOrder(t *testing.T, store ledger.Store) {
 	expect.Equal(t, "an empty list", [][]string{{}}, pages(t, 2, executionIDs(store, "")))
 	createAll(t, store, running, 3, 1, 4, 0, 2)
 	id := idOfAge
-	expect.Equal(t, "pages of two", [][]string{{id(0), id(1)}, {id(2), id(3)}, {id(4)}}, pages(t, 2, executionIDs(store, "")))
-	expect.Equal(t, "just one page", [][]string{{id(0), id(1), id(2), id(3), id(4)}}, pages(t, 5, executionIDs(store, "")))
+	expect.Equal(t, "pages of two", [][]string{
+		{id(0), id(1)}, {id(2), id(3)}, {id(4)},
+	}, pages(t, 2, executionIDs(store, "")))
+	expect.Equal(
+		t,
+		"just one page",
+		[][]string{{id(0), id(1), id(2), id(3), id(4)}},
+		pages(t, 5, executionIDs(store, "")),
+	)
 
 	// Records of the same instant neither repeat nor vanish between pages.
 	for _, twin := range []string{"plan_twin_a", "plan_twin_c", "plan_twin_b"} {
-		create(t, store, ledger.Execution{ExecutionID: twin, Status: ledger.Running, CreatedAt: noon.Add(time.Hour)})
+		create(t, store, ledger.Execution{
+			ExecutionID: twin,
+			Status:      ledger.Running,
+			CreatedAt:   noon.Add(time.Hour),
+		})
 	}
 	single := slices.Concat(pages(t, 1, executionIDs(store, ""))...)
 	twins := slices.Sorted(slices.Values(single[:3]))
@@ -69,7 +83,9 @@ func executionsOrder(t *testing.T, store ledger.Store) {
 }
 
 func executionsStatus(t *testing.T, store ledger.Store) {
-	statuses := []ledger.Status{ledger.Running, ledger.Completed, ledger.Failed, ledger.Completed, ledger.Running, ledger.Completed}
+	statuses := []ledger.Status{
+		ledger.Running, ledger.Completed, ledger.Failed, ledger.Completed, ledger.Running, ledger.Completed,
+	}
 	createAll(t, store, func(age int) ledger.Status { return statuses[age] }, 0, 1, 2, 3, 4, 5)
 	id := idOfAge
 	for status, want := range map[ledger.Status][][]string{
@@ -83,7 +99,9 @@ func executionsStatus(t *testing.T, store ledger.Store) {
 	next := read(t, store, id(4))
 	next.Status = ledger.Failed
 	update(t, store, next, ledger.Settlement{})
-	expect.Equal(t, "after one failed", [][]string{{id(2), id(4)}}, pages(t, 2, executionIDs(store, ledger.Failed)))
+	expect.Equal(
+		t, "after one failed", [][]string{{id(2), id(4)}}, pages(t, 2, executionIDs(store, ledger.Failed)),
+	)
 	for _, status := range []ledger.Status{ledger.Skipped, "RUNNING", "other"} {
 		wantKind(t, expect.ErrorOf(store.Executions(t.Context(), status, paging.Page{})), errs.Invalid)
 	}
@@ -94,8 +112,16 @@ func executionsStable(t *testing.T, store ledger.Store) {
 	id := idOfAge
 	first := expect.Result(executionIDs(store, "")(t.Context(), paging.Page{Size: 2}))(t)
 	createAll(t, store, running, 5, 15, 35)
-	second := expect.Result(executionIDs(store, "")(t.Context(), paging.Page{Size: 10, Token: first.NextPageToken}))(t)
-	expect.Equal(t, "both pages", [][]string{{id(10), id(20)}, {id(30), id(35), id(40)}}, [][]string{first.Items, second.Items})
+	second := expect.Result(executionIDs(store, "")(t.Context(), paging.Page{
+		Size:  10,
+		Token: first.NextPageToken,
+	}))(t)
+	expect.Equal(
+		t,
+		"both pages",
+		[][]string{{id(10), id(20)}, {id(30), id(35), id(40)}},
+		[][]string{first.Items, second.Items},
+	)
 }
 
 func executionsLimits(t *testing.T, store ledger.Store) {
@@ -110,7 +136,8 @@ func executionsLimits(t *testing.T, store ledger.Store) {
 			t.Errorf("size %d: %d pages, the first of %d", size, len(found), len(found[0]))
 		}
 	}
-	if found := pages(t, paging.MaxSize+1, executionIDs(store, "")); len(found) != 1 || len(found[0]) != len(ages) {
+	if found := pages(t, paging.MaxSize+1, executionIDs(store, "")); len(found) != 1 ||
+		len(found[0]) != len(ages) {
 		t.Errorf("a page of the largest size has %d", len(found[0]))
 	}
 }
@@ -129,8 +156,10 @@ func executionsOn(t *testing.T, store ledger.Store) {
 	table := ledger.File{Bucket: "inbox", Object: "p.csv", Size: 1 << 33, CRC32C: sum, BLAKE3: "aa"}
 	create(t, store, ledger.Execution{ExecutionID: "plan_unsealed", Status: ledger.Running, CreatedAt: noon})
 	for id, input := range map[string]ledger.File{
-		"plan_first": table, "plan_renamed": {Bucket: "other", Object: "q.csv", Size: table.Size, CRC32C: sum},
-		"plan_longer": {Size: table.Size + 1, CRC32C: sum}, "plan_other": {Size: table.Size, CRC32C: sum - 1},
+		"plan_first":   table,
+		"plan_renamed": {Bucket: "other", Object: "q.csv", Size: table.Size, CRC32C: sum},
+		"plan_longer":  {Size: table.Size + 1, CRC32C: sum},
+		"plan_other":   {Size: table.Size, CRC32C: sum - 1},
 	} {
 		record := create(t, store, ledger.Execution{ExecutionID: id, Status: ledger.Running, CreatedAt: noon})
 		record.Status, record.Seal = ledger.Completed, &ledger.Seal{Input: input, ExecutedAt: noon}
@@ -143,9 +172,15 @@ func executionsOn(t *testing.T, store ledger.Store) {
 
 func executionsTokens(t *testing.T, store ledger.Store) {
 	createAll(t, store, running, 0, 1, 2)
-	token := expect.Result(store.Executions(t.Context(), ledger.Running, paging.Page{Size: 1}))(t).NextPageToken
+	token := expect.Result(store.Executions(
+		t.Context(), ledger.Running, paging.Page{Size: 1},
+	))(t).NextPageToken
 	wantKind(t, expect.ErrorOf(store.Executions(t.Context(), "", paging.Page{Token: token})), errs.Invalid)
 	for _, token := range []string{"nonsense", token + "x", token[1:], "e30", "💥"} {
-		wantKind(t, expect.ErrorOf(store.Executions(t.Context(), ledger.Running, paging.Page{Token: token})), errs.Invalid)
+		wantKind(
+			t,
+			expect.ErrorOf(store.Executions(t.Context(), ledger.Running, paging.Page{Token: token})),
+			errs.Invalid,
+		)
 	}
 }

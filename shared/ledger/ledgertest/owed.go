@@ -24,7 +24,9 @@ var owedTests = []test{
 // postOf is the one post of a kind that the record owes.
 func postOf(t *testing.T, store ledger.Store, kind notices.Kind) ledger.Owed {
 	t.Helper()
-	posts := slices.DeleteFunc(read(t, store, executionID).Owed, func(p ledger.Owed) bool { return p.Kind != kind })
+	posts := slices.DeleteFunc(read(t, store, executionID).Owed, func(p ledger.Owed) bool {
+		return p.Kind != kind
+	})
 	if len(posts) != 1 {
 		t.Fatalf("%d posts that it is %s, want one", len(posts), kind)
 	}
@@ -50,7 +52,9 @@ func postsOfALife(t *testing.T, store ledger.Store) {
 }
 
 // due lists the records whose posts are due some time after noon.
-func due(t *testing.T, store ledger.Store, after time.Duration, page paging.Page) (ids []string, next string) {
+func due(
+	t *testing.T, store ledger.Store, after time.Duration, page paging.Page,
+) (ids []string, next string) {
 	t.Helper()
 	found := expect.Result(store.PostsDue(t.Context(), noon.Add(after), page))(t)
 	for _, record := range found.Items {
@@ -61,7 +65,13 @@ func due(t *testing.T, store ledger.Store, after time.Duration, page paging.Page
 
 func postsDue(t *testing.T, store ledger.Store) {
 	owing := func(id string, times ...time.Duration) ledger.Execution {
-		record := ledger.Execution{ExecutionID: id, Status: ledger.Running, Source: source(1), CreatedAt: noon, Attempts: ledger.Attempts{LeaseUntil: noon.Add(time.Hour)}}
+		record := ledger.Execution{
+			ExecutionID: id,
+			Status:      ledger.Running,
+			Source:      source(1),
+			CreatedAt:   noon,
+			Attempts:    ledger.Attempts{LeaseUntil: noon.Add(time.Hour)},
+		}
 		for i, after := range times {
 			at := noon.Add(after).Truncate(time.Microsecond)
 			notice := notices.Step{ID: id + string(rune('a'+i)), Kind: notices.Failed, At: at}
@@ -79,9 +89,11 @@ func postsDue(t *testing.T, store ledger.Store) {
 	expect.Equal(t, "the second page", []string{"plan_second_v1"}, ids)
 	second := read(t, store, "plan_second_v1")
 	expect.NoError(t, ledger.NotePosted(t.Context(), store, second.ExecutionID, second.Owed[1]))
-	expect.NoError(t, ledger.NotePosted(t.Context(), store, second.ExecutionID, second.Owed[1])) // the reply was lost
+	// the reply was lost
+	expect.NoError(t, ledger.NotePosted(t.Context(), store, second.ExecutionID, second.Owed[1]))
 	after := read(t, store, second.ExecutionID)
-	expect.ErrorIf(t, len(after.Owed) != 1 || !after.PostAt().Equal(second.Owed[0].PostAt), "once one was posted: %+v", after)
+	expect.ErrorIf(t, len(after.Owed) != 1 || !after.PostAt().Equal(second.Owed[0].PostAt),
+		"once one was posted: %+v", after)
 	first := read(t, store, "plan_first_v1")
 	expect.NoError(t, ledger.NotePosted(t.Context(), store, first.ExecutionID, first.Owed[0]))
 	ids, _ = due(t, store, time.Minute, paging.Page{})
@@ -94,7 +106,8 @@ func postsDelayed(t *testing.T, store ledger.Store) {
 	until := noon.Add(time.Hour).Truncate(time.Microsecond)
 	expect.NoError(t, ledger.DelayPost(t.Context(), store, executionID, before.Owed[0], until))
 	after := read(t, store, executionID)
-	expect.ErrorIf(t, !after.PostAt().Equal(until) || !after.Owed[0].PostAt.Equal(until) || after.Owed[0].Tries != 1, "the post: %+v", after.Owed)
+	expect.ErrorIf(t, !after.PostAt().Equal(until) || !after.Owed[0].PostAt.Equal(until) ||
+		after.Owed[0].Tries != 1, "the post: %+v", after.Owed)
 	after.Owed, after.Revision = before.Owed, before.Revision
 	expect.Equal(t, "the record but for its notices", before, after.Rounded())
 }
@@ -113,7 +126,9 @@ func postsOwedAnew(t *testing.T, store ledger.Store) {
 // runs beside.
 type posting struct{ ledger.Store }
 
-func (p posting) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
+func (p posting) UpdateExecution(
+	ctx context.Context, next ledger.Execution, with ledger.Settlement,
+) (ledger.Execution, error) {
 	if record, err := p.Execution(ctx, next.ExecutionID); err == nil && len(record.Owed) > 0 {
 		if err := ledger.NotePosted(ctx, p.Store, next.ExecutionID, record.Owed[0]); err != nil {
 			return ledger.Execution{}, err
@@ -138,5 +153,6 @@ func postsDisturbNobody(t *testing.T, store ledger.Store) {
 	changed := got
 	changed.Rejected = true
 	update(t, store, changed, ledger.Settlement{})
-	wantKind(t, expect.ErrorOf(ledger.Discharge(t.Context(), beside, got, noon)), errs.Stale) // any other change counts
+	// any other change counts
+	wantKind(t, expect.ErrorOf(ledger.Discharge(t.Context(), beside, got, noon)), errs.Stale)
 }

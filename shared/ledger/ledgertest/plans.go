@@ -30,23 +30,53 @@ func planOf(id string) plans.Record {
 		ExecutionID: id,
 		Canonical:   json.RawMessage(`{"operations":[{"value":10.5}],"source_instruction":"Prices < $15 & > €3 \u2028\n"}`),
 		SHA256:      "0123",
-		Planner: plans.PlannedBy{Model: "gemini-3.5-flash", PromptSHA256: "4567", Attempts: 2, Agreement: "both", Assumes: []string{`Read "muggs" as "mugs".`},
-			Tokens: &plans.Tokens{Prompt: 900, Answer: 80, Cached: 512, Thoughts: 220}},
-		Instruction: "Prices < $15 & > €3", Categories: []string{"yoga", "fitness & more"}, CreatedAt: noon, CreatedBy: "ann@example.com",
+		Planner: plans.PlannedBy{
+			Model:        "gemini-3.5-flash",
+			PromptSHA256: "4567",
+			Attempts:     2,
+			Agreement:    "both",
+			Assumes:      []string{`Read "muggs" as "mugs".`},
+			Tokens:       &plans.Tokens{Prompt: 900, Answer: 80, Cached: 512, Thoughts: 220},
+		},
+		Instruction: "Prices < $15 & > €3",
+		Categories:  []string{"yoga", "fitness & more"},
+		CreatedAt:   noon,
+		CreatedBy:   "ann@example.com",
 	}
 }
 
 func planRoundTrip(t *testing.T, store ledger.Store) {
 	large := planOf(otherID)
-	large.Canonical = json.RawMessage(`{"skus":["` + strings.Repeat("é", 256<<10-10) + `"]}`) // 512 KiB, the most there is
+	// 512 KiB, the most there is
+	large.Canonical = json.RawMessage(`{"skus":["` + strings.Repeat("é", 256<<10-10) + `"]}`)
 	byHand := plans.Record{ExecutionID: "plan_by_hand_v1", Canonical: json.RawMessage(`{}`), CreatedAt: noon}
-	withoutModel := plans.Record{ExecutionID: "plan_without_v1", Canonical: json.RawMessage(`{}`), CreatedAt: noon,
-		Planner: plans.PlannedBy{Model: "grammar", Attempts: 1, Agreement: "grammar", WithoutModel: "timeout"}}
-	confirmed := plans.Record{ExecutionID: "plan_confirmed_v1", Canonical: json.RawMessage(`{}`), CreatedAt: noon,
-		Planner: plans.PlannedBy{Model: "grammar", Attempts: 1, Agreement: "grammar", Confirmed: &plans.Confirmation{By: "ann@example.com", LeavesOut: []string{"Apple", "so"}}}}
+	withoutModel := plans.Record{
+		ExecutionID: "plan_without_v1",
+		Canonical:   json.RawMessage(`{}`),
+		CreatedAt:   noon,
+		Planner: plans.PlannedBy{
+			Model:        "grammar",
+			Attempts:     1,
+			Agreement:    "grammar",
+			WithoutModel: "timeout",
+		},
+	}
+	confirmed := plans.Record{
+		ExecutionID: "plan_confirmed_v1",
+		Canonical:   json.RawMessage(`{}`),
+		CreatedAt:   noon,
+		Planner: plans.PlannedBy{
+			Model:     "grammar",
+			Attempts:  1,
+			Agreement: "grammar",
+			Confirmed: &plans.Confirmation{By: "ann@example.com", LeavesOut: []string{"Apple", "so"}},
+		},
+	}
 	for _, want := range []plans.Record{planOf(executionID), large, byHand, withoutModel, confirmed} {
 		expect.NoError(t, store.CreatePlan(t.Context(), want))
-		expect.Equal(t, "the plan", want.Rounded(), expect.Result(store.Plan(t.Context(), want.ExecutionID))(t))
+		expect.Equal(
+			t, "the plan", want.Rounded(), expect.Result(store.Plan(t.Context(), want.ExecutionID))(t),
+		)
 	}
 }
 
@@ -76,11 +106,16 @@ func planVersions(t *testing.T, store ledger.Store) {
 	}
 	expect.Equal(t, "of a name without plans", 0, last("plan_yoga"))
 	// Neither names that begin alike nor ids without a version count.
-	for _, id := range []string{"plan_yoga", "plan_yoga_v01", "plan_yoga_v1x", "plan_yoga_v", "plan_yoga_v12345678", "plan_yoga_mat_v7", "plan_yog_v9", "Plan_yoga_v8"} {
+	for _, id := range []string{
+		"plan_yoga", "plan_yoga_v01", "plan_yoga_v1x", "plan_yoga_v", "plan_yoga_v12345678",
+		"plan_yoga_mat_v7", "plan_yog_v9", "Plan_yoga_v8",
+	} {
 		expect.NoError(t, store.CreatePlan(t.Context(), planOf(id)))
 	}
 	expect.Equal(t, "of a name like others", 0, last("plan_yoga"))
-	for _, added := range []struct{ version, want int }{{1, 1}, {2, 2}, {10, 10}, {9, 10}, {700, 700}, {9_999_999, 9_999_999}} {
+	for _, added := range []struct{ version, want int }{
+		{1, 1}, {2, 2}, {10, 10}, {9, 10}, {700, 700}, {9_999_999, 9_999_999},
+	} {
 		expect.NoError(t, store.CreatePlan(t.Context(), planOf(plans.Version("plan_yoga", added.version))))
 		expect.Equal(t, "the last version", added.want, last("plan_yoga"))
 	}
@@ -106,9 +141,13 @@ func planLatest(t *testing.T, store ledger.Store) {
 	unchanged := func(*plans.Record) {}
 	first := asked(1, unchanged)
 	others := map[string]plans.Request{
-		plans.Version("plan_yoga", 2): asked(2, func(p *plans.Record) { p.Instruction = "Another sentence of the same name." }),
+		plans.Version("plan_yoga", 2): asked(2, func(p *plans.Record) {
+			p.Instruction = "Another sentence of the same name."
+		}),
 		plans.Version("plan_yoga", 3): asked(3, func(p *plans.Record) { p.Categories = nil }),
-		plans.Version("plan_yoga", 4): asked(4, func(p *plans.Record) { p.Planner.Table = &plans.PlannedOver{Table: "T", File: "shop.csv"} }),
+		plans.Version("plan_yoga", 4): asked(4, func(p *plans.Record) {
+			p.Planner.Table = &plans.PlannedOver{Table: "T", File: "shop.csv"}
+		}),
 		plans.Version("plan_yoga", 5): asked(5, func(p *plans.Record) {
 			p.Canonical = json.RawMessage(`{"apply_at":"2026-11-27T00:00:00Z","revert_at":"2026-11-30T00:00:00Z","approval":"always"}`)
 		}),
@@ -128,7 +167,12 @@ func planLatest(t *testing.T, store ledger.Store) {
 	expect.Equal(t, "a request's that was not made", "", latest(plans.Request{Instruction: "Never asked."}))
 	asked(12, unchanged)
 	expect.Equal(t, "the first request's, asked again", plans.Version("plan_yoga", 12), latest(first))
-	expect.Equal(t, "under another name", "", expect.Result(store.PlanVersions(t.Context(), "plan_mats", first))(t).Latest)
+	expect.Equal(
+		t,
+		"under another name",
+		"",
+		expect.Result(store.PlanVersions(t.Context(), "plan_mats", first))(t).Latest,
+	)
 }
 
 func planMissing(t *testing.T, store ledger.Store) {
@@ -142,7 +186,12 @@ func planConflict(t *testing.T, store ledger.Store) {
 	other := planOf(executionID)
 	other.Canonical, other.SHA256 = json.RawMessage(`{"other":true}`), "other"
 	wantKind(t, store.CreatePlan(t.Context(), other), errs.Conflict)
-	expect.Equal(t, "the plan stored first", planOf(executionID).Rounded(), expect.Result(store.Plan(t.Context(), executionID))(t))
+	expect.Equal(
+		t,
+		"the plan stored first",
+		planOf(executionID).Rounded(),
+		expect.Result(store.Plan(t.Context(), executionID))(t),
+	)
 }
 
 func planAliasing(t *testing.T, store ledger.Store) {
@@ -151,32 +200,41 @@ func planAliasing(t *testing.T, store ledger.Store) {
 	given.Canonical[2], given.Categories[0] = 'X', "changed"
 	got := expect.Result(store.Plan(t.Context(), executionID))(t)
 	got.Canonical[2], got.Categories[0] = 'Y', "changed too"
-	expect.Equal(t, "the plan", planOf(executionID).Rounded(), expect.Result(store.Plan(t.Context(), executionID))(t))
+	expect.Equal(
+		t, "the plan", planOf(executionID).Rounded(), expect.Result(store.Plan(t.Context(), executionID))(t),
+	)
 }
 
 // invalidIDs hands what might become another document's path to every method that takes an id.
 func invalidIDs(t *testing.T, store ledger.Store) {
 	ctx := t.Context()
 	there := expect.Result(store.CreateExecution(ctx, record(executionID)))(t)
-	for _, id := range []string{"", "short", "../../x", "executions/plan_one_v1", "plan_one_v1/audit/0", "__plan.one__", "plan one v1", "plan_one_v1\x00", "plan_öne_v1", strings.Repeat("a", 65)} {
+	for _, id := range []string{
+		"", "short", "../../x", "executions/plan_one_v1", "plan_one_v1/audit/0", "__plan.one__",
+		"plan one v1", "plan_one_v1\x00", "plan_öne_v1", strings.Repeat("a", 65),
+	} {
 		ofUpload := outcome(executionID, 1, ledger.Skipped, noon)
 		ofUpload.Upload.ID = id
 		for method, err := range map[string]error{
-			"CreatePlan":                      store.CreatePlan(ctx, plans.Record{ExecutionID: id}),
-			"Plan":                            expect.ErrorOf(store.Plan(ctx, id)),
-			"CreateExecution":                 expect.ErrorOf(store.CreateExecution(ctx, record(id))),
-			"Execution":                       expect.ErrorOf(store.Execution(ctx, id)),
-			"UpdateExecution":                 expect.ErrorOf(store.UpdateExecution(ctx, record(id), ledger.Settlement{})),
-			"UpdateExecution with an outcome": expect.ErrorOf(store.UpdateExecution(ctx, there, ledger.Settlement{Outcome: &ofUpload})),
-			"Snapshot":                        expect.ErrorOf(store.Snapshot(ctx, id, source(1).ID())),
-			"Snapshot of an upload":           expect.ErrorOf(store.Snapshot(ctx, executionID, id)),
-			"Audit":                           expect.ErrorOf(store.Audit(ctx, id, 1)),
-			"Changes":                         expect.ErrorOf(store.Changes(ctx, id, paging.Page{})),
-			"CreateOutcome":                   store.CreateOutcome(ctx, outcome(id, 1, ledger.Skipped, noon)),
-			"CreateOutcome of an upload":      store.CreateOutcome(ctx, ofUpload),
-			"PutChanges":                      store.PutChanges(ctx, id, sequence(documentOf(id, 0, noon, change(2, "A101")))),
+			"CreatePlan":      store.CreatePlan(ctx, plans.Record{ExecutionID: id}),
+			"Plan":            expect.ErrorOf(store.Plan(ctx, id)),
+			"CreateExecution": expect.ErrorOf(store.CreateExecution(ctx, record(id))),
+			"Execution":       expect.ErrorOf(store.Execution(ctx, id)),
+			"UpdateExecution": expect.ErrorOf(store.UpdateExecution(ctx, record(id),
+				ledger.Settlement{})),
+			"UpdateExecution with an outcome": expect.ErrorOf(store.UpdateExecution(ctx, there,
+				ledger.Settlement{Outcome: &ofUpload})),
+			"Snapshot":                   expect.ErrorOf(store.Snapshot(ctx, id, source(1).ID())),
+			"Snapshot of an upload":      expect.ErrorOf(store.Snapshot(ctx, executionID, id)),
+			"Audit":                      expect.ErrorOf(store.Audit(ctx, id, 1)),
+			"Changes":                    expect.ErrorOf(store.Changes(ctx, id, paging.Page{})),
+			"CreateOutcome":              store.CreateOutcome(ctx, outcome(id, 1, ledger.Skipped, noon)),
+			"CreateOutcome of an upload": store.CreateOutcome(ctx, ofUpload),
+			"PutChanges": store.PutChanges(ctx, id,
+				sequence(documentOf(id, 0, noon, change(2, "A101")))),
 		} {
-			expect.ErrorIf(t, errs.KindOf(err) != errs.Invalid, "%s with id %q: got %v, want Invalid", method, id, err)
+			expect.ErrorIf(t, errs.KindOf(err) != errs.Invalid, "%s with id %q: got %v, want Invalid",
+				method, id, err)
 		}
 	}
 }

@@ -42,35 +42,80 @@ func postingOfALife(t *testing.T, store ledger.Store) {
 	record := read(t, store, executionID)
 	expect.Equal(t, "the shop", *record.Source.Shop, got.Shop)
 	expect.Equal(t, "the rows", record.Seal.Summary.RowsChanged, got.Rows)
-	expect.ErrorIf(t, !got.DueAt.Equal(record.Seal.ExecutedAt) || !got.IsOpen(), "it is due at %s: %+v", record.Seal.ExecutedAt, got)
+	expect.ErrorIf(t, !got.DueAt.Equal(record.Seal.ExecutedAt) || !got.IsOpen(), "it is due at %s: %+v",
+		record.Seal.ExecutedAt, got)
 }
 
 func postingIsWhole(t *testing.T, store ledger.Store) {
 	first := fullPosting(executionID, 0)
-	record := create(t, store, ledger.Execution{ExecutionID: executionID, Status: ledger.Running, Source: source(1), CreatedAt: noon})
+	record := create(t, store, ledger.Execution{
+		ExecutionID: executionID,
+		Status:      ledger.Running,
+		Source:      source(1),
+		CreatedAt:   noon,
+	})
 	record = update(t, store, record, ledger.Settlement{Posting: &first})
-	wantKind(t, expect.ErrorOf(store.UpdateExecution(t.Context(), record, ledger.Settlement{Posting: &first})), errs.Conflict)
+	wantKind(
+		t,
+		expect.ErrorOf(store.UpdateExecution(t.Context(), record, ledger.Settlement{Posting: &first})),
+		errs.Conflict,
+	)
 	other := fullPosting(otherID, 0)
 	record.Revision = "1999-01-01T00:00:00Z"
-	wantKind(t, expect.ErrorOf(store.UpdateExecution(t.Context(), record, ledger.Settlement{Posting: &other})), errs.Stale)
+	wantKind(
+		t,
+		expect.ErrorOf(store.UpdateExecution(t.Context(), record, ledger.Settlement{Posting: &other})),
+		errs.Stale,
+	)
 	wantKind(t, expect.ErrorOf(store.Posting(t.Context(), otherID)), errs.NotFound)
 }
 
 // fullPosting is one with every field set.
 func fullPosting(id string, after time.Duration) postings.Posting {
 	return postings.Posting{
-		ExecutionID: id, Shop: postings.Shop{URL: shopURL, Currency: "EUR"}, CreatedAt: noon.Add(after), Rows: 1 << 40, After: "plan_undone_v1",
-		Status: postings.Checks, DueAt: noon.Add(after), Tries: 3, Trouble: "<é>",
+		ExecutionID: id,
+		Shop:        postings.Shop{URL: shopURL, Currency: "EUR"},
+		CreatedAt:   noon.Add(after),
+		Rows:        1 << 40,
+		After:       "plan_undone_v1",
+		Status:      postings.Checks,
+		DueAt:       noon.Add(after),
+		Tries:       3,
+		Trouble:     "<é>",
 		Progress: postings.Progress{
-			Batch: 1, FirstOf: 2, Bytes: 1 << 41, BatchRows: 25, Checked: 3, Written: 4, Already: 5, Stale: 6, Refused: 7, Gone: 8, Differs: 9, Before: 10,
+			Batch:     1,
+			FirstOf:   2,
+			Bytes:     1 << 41,
+			BatchRows: 25,
+			Checked:   3,
+			Written:   4,
+			Already:   5,
+			Stale:     6,
+			Refused:   7,
+			Gone:      8,
+			Differs:   9,
+			Before:    10,
 		},
-		Left: []postings.LeftRow{{Row: 2, SKU: "A", Name: "<b>", Result: postings.LeftStale, Wanted: "9.00", Has: "8.00", Why: "é"}},
+		Left: []postings.LeftRow{{
+			Row:    2,
+			SKU:    "A",
+			Name:   "<b>",
+			Result: postings.LeftStale,
+			Wanted: "9.00",
+			Has:    "8.00",
+			Why:    "é",
+		}},
 	}
 }
 
 func createPosting(t *testing.T, store ledger.Store, p postings.Posting) postings.Posting {
 	t.Helper()
-	record := create(t, store, ledger.Execution{ExecutionID: p.ExecutionID, Status: ledger.Running, Source: source(1), CreatedAt: noon})
+	record := create(t, store, ledger.Execution{
+		ExecutionID: p.ExecutionID,
+		Status:      ledger.Running,
+		Source:      source(1),
+		CreatedAt:   noon,
+	})
 	update(t, store, record, ledger.Settlement{Posting: &p})
 	return expect.Result(store.Posting(t.Context(), p.ExecutionID))(t)
 }
@@ -86,7 +131,11 @@ func postingRoundTrip(t *testing.T, store ledger.Store) {
 	expect.Equal(t, "as it was changed", updated, got)
 	expect.Equal(t, "its batch", 2, got.Progress.Batch)
 	wantKind(t, expect.ErrorOf(store.Posting(t.Context(), "no")), errs.Invalid)
-	wantKind(t, expect.ErrorOf(store.UpdatePosting(t.Context(), postings.Posting{ExecutionID: "no"})), errs.Invalid)
+	wantKind(
+		t,
+		expect.ErrorOf(store.UpdatePosting(t.Context(), postings.Posting{ExecutionID: "no"})),
+		errs.Invalid,
+	)
 }
 
 func postingStale(t *testing.T, store ledger.Store) {
@@ -104,7 +153,9 @@ func postingLists(t *testing.T, store ledger.Store) {
 	for i, id := range []string{"plan_first_v1", "plan_second_v1", "plan_third_v1"} {
 		createPosting(t, store, fullPosting(id, time.Duration(i)*time.Minute))
 	}
-	ids := func(list func(context.Context, paging.Page) (paging.List[postings.Posting], error)) (ids []string) {
+	ids := func(list func(
+		context.Context, paging.Page,
+	) (paging.List[postings.Posting], error)) (ids []string) {
 		for _, page := range pages(t, 1, list) {
 			for _, p := range page {
 				ids = append(ids, p.ExecutionID)
@@ -117,13 +168,19 @@ func postingLists(t *testing.T, store ledger.Store) {
 			return store.PostingsDue(ctx, noon.Add(after), page)
 		}
 	}
-	expect.Equal(t, "the newest first", []string{"plan_third_v1", "plan_second_v1", "plan_first_v1"}, ids(store.Postings))
+	expect.Equal(
+		t,
+		"the newest first",
+		[]string{"plan_third_v1", "plan_second_v1", "plan_first_v1"},
+		ids(store.Postings),
+	)
 	expect.Equal(t, "those due", []string{"plan_first_v1", "plan_second_v1"}, ids(due(time.Minute)))
 	second := expect.Result(store.Posting(t.Context(), "plan_second_v1"))(t)
 	second.Status, second.DueAt = postings.Posted, time.Time{}
 	expect.NoError(t, expect.ErrorOf(store.UpdatePosting(t.Context(), second)))
 	open := expect.Result(postings.Open(t.Context(), store))(t)
-	expect.ErrorIf(t, len(open) != 2 || open[0].ExecutionID != "plan_first_v1" || open[1].ExecutionID != "plan_third_v1", "open are %+v", open)
+	expect.ErrorIf(t, len(open) != 2 || open[0].ExecutionID != "plan_first_v1" ||
+		open[1].ExecutionID != "plan_third_v1", "open are %+v", open)
 }
 
 func postingRetried(t *testing.T, store ledger.Store) {
@@ -132,7 +189,12 @@ func postingRetried(t *testing.T, store ledger.Store) {
 	p.Status, p.DueAt = postings.Posted, time.Time{}
 	p = expect.Result(store.UpdatePosting(t.Context(), p))(t)
 	again := expect.Result(postings.Retry(t.Context(), store, executionID, noon))(t)
-	expect.Equal(t, "the pass", postings.Progress{Batch: 1, FirstOf: 1, Checked: 1, Before: 14}, again.Progress)
+	expect.Equal(t, "the pass", postings.Progress{
+		Batch:   1,
+		FirstOf: 1,
+		Checked: 1,
+		Before:  14,
+	}, again.Progress)
 	expect.ErrorIf(t, !again.IsOpen() || again.DueAt.IsZero() || len(again.Left) > 0, "it is %+v", again)
 	again.Status, again.DueAt, again.Progress = postings.Posted, time.Time{}, postings.Progress{Written: 5}
 	expect.NoError(t, expect.ErrorOf(store.UpdatePosting(t.Context(), again)))
@@ -157,5 +219,7 @@ func shopLease(t *testing.T, store ledger.Store) {
 
 func shopLeaseRace(t *testing.T, store ledger.Store) {
 	none := expect.Result(store.ShopLease(t.Context(), shopURL))(t)
-	expect.OneWinner(t, 8, errs.Stale, func(int) error { return expect.ErrorOf(store.PutShopLease(t.Context(), none)) })
+	expect.OneWinner(t, 8, errs.Stale, func(int) error {
+		return expect.ErrorOf(store.PutShopLease(t.Context(), none))
+	})
 }

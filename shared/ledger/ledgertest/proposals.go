@@ -72,8 +72,13 @@ var mark = dueProposal().ProposalSHA256
 
 func realPlan() plans.Record {
 	return plans.New(&plan.Plan{
-		ExecutionID: executionID, CreatedAt: "2026-03-01T10:00:00Z", SourceInstruction: "Increase all prices by 10%.",
-		Operations: []plan.Operation{{OperationID: "op_01", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}},
+		ExecutionID:       executionID,
+		CreatedAt:         "2026-03-01T10:00:00Z",
+		SourceInstruction: "Increase all prices by 10%.",
+		Operations: []plan.Operation{{
+			OperationID: "op_01",
+			Action:      plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")},
+		}},
 	}).Record
 }
 
@@ -81,7 +86,9 @@ func realPlan() plans.Record {
 func propose(t *testing.T, store ledger.Store, generation int64, proposal ledger.Proposal) ledger.Execution {
 	t.Helper()
 	expect.NoError(t, store.CreatePlan(t.Context(), realPlan()))
-	expect.NoError(t, hold(t, store, delivery("proposer", generation, 0)).Propose(t.Context(), noon, proposal))
+	expect.NoError(t, hold(t, store, delivery("proposer", generation, 0)).Propose(
+		t.Context(), noon, proposal,
+	))
 	return read(t, store, executionID)
 }
 
@@ -103,13 +110,15 @@ func proposes(t *testing.T, store ledger.Store) {
 	lease = hold(t, store, delivery("second", 1, 0))
 	expect.NoError(t, lease.Propose(t.Context(), noon, dueProposal()))
 	got := read(t, store, executionID)
-	if got.Status != ledger.Proposed || got.Timeouts != 0 || !got.LeaseUntil.IsZero() || !got.DueAt.Equal(noon.Truncate(time.Microsecond)) {
+	if got.Status != ledger.Proposed || got.Timeouts != 0 || !got.LeaseUntil.IsZero() ||
+		!got.DueAt.Equal(noon.Truncate(time.Microsecond)) {
 		t.Errorf("the record: %+v", got)
 	}
 	expect.Equal(t, "what is owed", []ledger.Upload{source(1).Upload}, owes(got))
 	expect.Equal(t, "the proposal", mark, got.Proposal.ProposalSHA256)
 	discharged := expect.Result(ledger.Discharge(t.Context(), store, got, noon))(t)
-	expect.ErrorIf(t, len(owes(discharged)) != 0 || !discharged.DueAt.Equal(got.Proposal.ExpiresAt), "once its notice is there: %+v", discharged)
+	expect.ErrorIf(t, len(owes(discharged)) != 0 || !discharged.DueAt.Equal(got.Proposal.ExpiresAt),
+		"once its notice is there: %+v", discharged)
 }
 
 func claimWaiting(t *testing.T, store ledger.Store) {
@@ -122,10 +131,12 @@ func claimLeave(t *testing.T, store ledger.Store) {
 	propose(t, store, 1, dueProposal())
 	approved := approve(t, store, time.Hour)
 	expect.Equal(t, "when it is due", approved.Approval.At, approved.DueAt)
-	lease := hold(t, store, delivery("again", 1, 48*time.Hour))            // an approved proposal does not expire
+	// an approved proposal does not expire
+	lease := hold(t, store, delivery("again", 1, 48*time.Hour))
 	expect.NoError(t, lease.Renew(t.Context(), noon.Add(72*time.Hour), 1)) // nobody has been told yet
 	got := lease.Execution()
-	if got.Status != ledger.Running || got.Attempt != 2 || got.Proposal == nil || got.Approval == nil || len(owes(got)) != 1 {
+	if got.Status != ledger.Running || got.Attempt != 2 || got.Proposal == nil || got.Approval == nil ||
+		len(owes(got)) != 1 {
 		t.Errorf("the record while it runs: %+v", got)
 	}
 	lease.Notified()
@@ -141,7 +152,8 @@ func claimTime(t *testing.T, store ledger.Store) {
 	proposal.ApprovalDue, proposal.ApplyAt = false, noon.Add(48*time.Hour).Truncate(time.Microsecond)
 	record := propose(t, store, 1, proposal)
 	record = expect.Result(ledger.Discharge(t.Context(), store, record, noon))(t)
-	expect.ErrorIf(t, !record.DueAt.Equal(proposal.ApplyAt), "due at %s, want %s", record.DueAt, proposal.ApplyAt)
+	expect.ErrorIf(t, !record.DueAt.Equal(proposal.ApplyAt), "due at %s, want %s",
+		record.DueAt, proposal.ApplyAt)
 	wantRefused(t, store, delivery("early", 1, 48*time.Hour-time.Microsecond), ledger.Waiting)
 	hold(t, store, delivery("on time", 1, 48*time.Hour))
 }
@@ -153,7 +165,8 @@ func claimExpiredProposal(t *testing.T, store ledger.Store) {
 	wantKind(t, tryApprove(t, store, mark, 24*time.Hour), errs.Conflict)
 	failed := expect.Result(ledger.Expire(t.Context(), store, *claim.Execution,
 		ledger.Failure{Code: "expired"}, outcome(executionID, 1, ledger.Failed, noon)))(t)
-	if failed.Status != ledger.Failed || failed.Proposal != nil || len(owes(failed)) != 1 || failed.DueAt.IsZero() {
+	if failed.Status != ledger.Failed || failed.Proposal != nil || len(owes(failed)) != 1 ||
+		failed.DueAt.IsZero() {
 		t.Errorf("the record: %+v", failed)
 	}
 	wantKind(t, expect.ErrorOf(ledger.Expire(t.Context(), store, *claim.Execution,
@@ -165,9 +178,12 @@ func claimSuperseding(t *testing.T, store ledger.Store) {
 	expect.NoError(t, expect.ErrorOf(ledger.ProposeOnly(t.Context(), store, executionID, "cat", noon)))
 	claim := decided(t, store, delivery("newer", 2, 0), ledger.Granted)
 	got := claim.Lease.Execution()
-	expect.ErrorIf(t, got.Source.Generation != 2 || got.Source.ProposeOnly || got.Proposal != nil || got.Attempt != 2, "the record: %+v", got)
+	expect.ErrorIf(t, got.Source.Generation != 2 || got.Source.ProposeOnly || got.Proposal != nil ||
+		got.Attempt != 2, "the record: %+v", got)
 	expect.Equal(t, "what is owed", []ledger.Upload{source(1).Upload}, owes(got))
-	if claim := wantRefused(t, store, delivery("again", 1, 0), ledger.Settled); claim.Outcome.Status != ledger.Skipped || claim.Outcome.PreviousSHA256 != got.AuditHead {
+	if claim := wantRefused(t, store, delivery("again", 1, 0),
+		ledger.Settled); claim.Outcome.Status != ledger.Skipped ||
+		claim.Outcome.PreviousSHA256 != got.AuditHead {
 		t.Errorf("the outcome of the older upload: %+v", claim.Outcome)
 	}
 }
@@ -178,7 +194,8 @@ func claimSuperseded(t *testing.T, store ledger.Store) {
 	skipped := outcome(executionID, 4, ledger.Skipped, noon)
 	after := expect.Result(ledger.Supersede(t.Context(), store, *claim.Execution, noon, skipped))(t)
 	expect.Equal(t, "what is owed", []ledger.Upload{source(5).Upload, source(4).Upload}, owes(after))
-	expect.ErrorIf(t, after.Status != ledger.Proposed || after.Source.Generation != 5, "the record: %+v", after)
+	expect.ErrorIf(t, after.Status != ledger.Proposed || after.Source.Generation != 5, "the record: %+v",
+		after)
 	wantRefused(t, store, delivery("again", 4, 0), ledger.Settled)
 }
 
@@ -232,7 +249,8 @@ func approvals(t *testing.T, store ledger.Store) {
 	late.By = "bob"
 	err := expect.ErrorOf(ledger.Approve(t.Context(), store, executionID, late))
 	wantKind(t, err, errs.Conflict)
-	expect.ErrorIf(t, !strings.HasPrefix(errs.Message(err), "ann approved this at "), "a second person is told: %v", err)
+	expect.ErrorIf(t, !strings.HasPrefix(errs.Message(err), "ann approved this at "),
+		"a second person is told: %v", err)
 	expect.Equal(t, "who approved", "ann", read(t, store, executionID).Approval.By)
 
 	lease := hold(t, store, delivery("again", 1, 0))
@@ -244,8 +262,13 @@ func approvals(t *testing.T, store ledger.Store) {
 
 func approvesNothingEdited(t *testing.T, store ledger.Store) {
 	did := pricing.Summary{
-		Counts:   pricing.Counts{RowsTotal: 4, RowsChanged: 1},
-		Warnings: []pricing.Warning{{Code: pricing.WarnNoPrice, Rows: 2, FirstRows: []int64{3, 4}, Arguments: []string{otherID}}},
+		Counts: pricing.Counts{RowsTotal: 4, RowsChanged: 1},
+		Warnings: []pricing.Warning{{
+			Code:      pricing.WarnNoPrice,
+			Rows:      2,
+			FirstRows: []int64{3, 4},
+			Arguments: []string{otherID},
+		}},
 	}
 	computed := func() ledger.Proposal {
 		stored := expect.Result(store.Plan(t.Context(), executionID))(t)
@@ -266,14 +289,17 @@ func approvesNothingEdited(t *testing.T, store ledger.Store) {
 		edit(record.Proposal)
 		expect.Result(store.UpdateExecution(t.Context(), record, ledger.Settlement{}))(t)
 		err := tryApprove(t, store, computed().ProposalSHA256, 0)
-		expect.ErrorIf(t, errs.KindOf(err) != errs.Internal || read(t, store, executionID).Approval != nil, "%s: it is approved: %v", what, err)
+		expect.ErrorIf(t, errs.KindOf(err) != errs.Internal || read(t, store, executionID).Approval != nil,
+			"%s: it is approved: %v", what, err)
 	}
 	record := read(t, store, executionID)
 	*record.Proposal = computed()
 	expect.Result(store.UpdateExecution(t.Context(), record, ledger.Settlement{}))(t)
 	expect.NoError(t, tryApprove(t, store, computed().ProposalSHA256, 0))
 	sentence, _ := did.Warnings[0].Sentence() // what is shown is made of codes and arguments
-	shown := expect.Result(read(t, store, executionID).ShownProposal(expect.Result(plans.Load(t.Context(), store, executionID))(t)))(t)
+	shown := expect.Result(read(t, store, executionID).ShownProposal(
+		expect.Result(plans.Load(t.Context(), store, executionID))(t),
+	))(t)
 	expect.Equal(t, "the warnings", []string{sentence}, shown.Sentences())
 }
 
@@ -283,7 +309,9 @@ func reject(t *testing.T, store ledger.Store, sha string) (ledger.Execution, err
 
 func rejectApproved(t *testing.T, store ledger.Store, sha, by string) (ledger.Execution, error) {
 	return ledger.Reject(t.Context(), store, executionID, ledger.Rejection{
-		Approval: ledger.Approval{ProposalSHA256: sha, By: "ann", Note: "too much", At: noon}, ApprovedBy: by, ReplacedBy: otherID,
+		Approval:   ledger.Approval{ProposalSHA256: sha, By: "ann", Note: "too much", At: noon},
+		ApprovedBy: by,
+		ReplacedBy: otherID,
 	})
 }
 
@@ -297,7 +325,8 @@ func rejections(t *testing.T, store ledger.Store) {
 		expect.ErrorIf(t, !strings.Contains(errs.Message(err), "ann approved"), "it says %v", err)
 	}
 	got := expect.Result(reject(t, &faulty{Store: store, lose: true}, mark))(t)
-	if got.Status != ledger.Failed || got.Error.Code != "rejected" || got.Error.ReplacedBy != otherID || got.Proposal != nil || got.Approval != nil || got.DueAt.IsZero() {
+	if got.Status != ledger.Failed || got.Error.Code != "rejected" || got.Error.ReplacedBy != otherID ||
+		got.Proposal != nil || got.Approval != nil || got.DueAt.IsZero() {
 		t.Errorf("the record: %+v", got)
 	}
 	wantRefused(t, store, delivery("again", 1, 0), ledger.Settled)
@@ -329,7 +358,12 @@ func withdrawals(t *testing.T, store ledger.Store) {
 	wantKind(t, expect.ErrorOf(withdraw(t, store, "bob", "")), errs.Denied)
 	got := expect.Result(withdraw(t, &faulty{Store: store, lose: true}, "ann", ""))(t)
 	failure := *got.Error
-	expect.Equal(t, "the failure", ledger.Failure{Code: "withdrawn", Message: "Withdrawn by ann.", By: "ann", At: noon.UTC().Truncate(time.Microsecond)}, failure)
+	expect.Equal(t, "the failure", ledger.Failure{
+		Code:    "withdrawn",
+		Message: "Withdrawn by ann.",
+		By:      "ann",
+		At:      noon.UTC().Truncate(time.Microsecond),
+	}, failure)
 	expect.ErrorIf(t, got.Status != ledger.Failed || got.Proposal != nil, "the record: %+v", got)
 	expect.Equal(t, "who is told", "ann", postOf(t, store, notices.Withdrawn).By)
 	wantDecided(t, expect.ErrorOf(withdraw(t, store, "ann", "")), "withdrawn", "ann")
@@ -342,7 +376,8 @@ func wantDecided(t *testing.T, err error, decision, by string) {
 	t.Helper()
 	wantKind(t, err, errs.Conflict)
 	decided, is := errors.AsType[*ledger.DecidedError](err)
-	if !is || decided.Decision != decision || decided.By != by || !decided.At.Equal(noon.Truncate(time.Microsecond)) {
+	if !is || decided.Decision != decision || decided.By != by ||
+		!decided.At.Equal(noon.Truncate(time.Microsecond)) {
 		t.Errorf("got %+v, want %s by %s", err, decision, by)
 	}
 }
@@ -352,7 +387,9 @@ func decidedBefore(t *testing.T, store ledger.Store) {
 	approve(t, store, 0)
 	approve(t, store, time.Hour) // by the same person, whose reply was lost
 	another := ledger.Approval{ProposalSHA256: mark, By: "bob", At: noon}
-	approveToo := func() error { return expect.ErrorOf(ledger.Approve(t.Context(), store, executionID, another)) }
+	approveToo := func() error {
+		return expect.ErrorOf(ledger.Approve(t.Context(), store, executionID, another))
+	}
 	wantDecided(t, approveToo(), "approved", "ann")
 	wantDecided(t, expect.ErrorOf(withdraw(t, store, "ann", "")), "approved", "ann")
 	lease := hold(t, store, delivery("holder", 1, 0))
@@ -372,7 +409,8 @@ func reminders(t *testing.T, store ledger.Store) {
 	told := noon.Add(time.Hour).UTC().Truncate(time.Microsecond)
 	expect.Equal(t, "when", told, got.Proposal.RemindedAt)
 	last := got.Owed[len(got.Owed)-1]
-	expect.ErrorIf(t, last.Kind != notices.Proposed || !last.PostAt.Equal(told) || last.ID == executionID+"."+mark+".proposed", "the post: %+v", last)
+	expect.ErrorIf(t, last.Kind != notices.Proposed || !last.PostAt.Equal(told) ||
+		last.ID == executionID+"."+mark+".proposed", "the post: %+v", last)
 	expect.Equal(t, "the notices", 2, len(got.Owed))
 	refused := expect.ErrorOf(remind(store, "ann", 90*time.Minute))
 	soon, is := errors.AsType[*ledger.TooSoonError](refused)
@@ -484,7 +522,12 @@ var undoTests = []test{
 
 func undone(t *testing.T, store ledger.Store) ledger.Execution {
 	t.Helper()
-	return create(t, store, ledger.Execution{ExecutionID: otherID, Status: ledger.Completed, CreatedAt: noon, Seal: fullSeal()})
+	return create(t, store, ledger.Execution{
+		ExecutionID: otherID,
+		Status:      ledger.Completed,
+		CreatedAt:   noon,
+		Seal:        fullSeal(),
+	})
 }
 
 func undoOnce(t *testing.T, store ledger.Store) {
@@ -498,7 +541,8 @@ func undoOnce(t *testing.T, store ledger.Store) {
 	expect.NoError(t, after.CheckUndo(executionID))
 	refusal := after.CheckUndo("plan_another_undo")
 	wantKind(t, refusal, errs.Conflict)
-	expect.Equal(t, "refused with", "Execution "+otherID+" was undone by "+executionID+" already.", errs.Message(refusal))
+	expect.Equal(t, "refused with", "Execution "+otherID+" was undone by "+executionID+" already.",
+		errs.Message(refusal))
 	wantKind(t, ledger.Execution{Status: ledger.Failed}.CheckUndo(executionID), errs.Conflict)
 }
 
@@ -523,18 +567,38 @@ func undoDelivery(t *testing.T, store ledger.Store) {
 	for _, lost := range []bool{true, false} {
 		got := expect.Result(ledger.Undo(t.Context(), &faulty{Store: store, lose: lost}, otherID,
 			"plan_undo_v1", &stored, at))(t)
-		expect.Equal(t, "what is due", []ledger.UndoDue{{ExecutionID: "plan_undo_v1", At: at.UTC()}}, got.UndoDue)
+		expect.Equal(
+			t, "what is due", []ledger.UndoDue{{ExecutionID: "plan_undo_v1", At: at.UTC()}}, got.UndoDue,
+		)
 		expect.Equal(t, "when", at.UTC(), got.DueAt)
 	}
 	expect.NoError(t, expect.ErrorOf(store.Plan(t.Context(), "plan_undo_v1")))
-	wantKind(t, expect.ErrorOf(ledger.Undo(t.Context(), store, "plan_absent_v1", "plan_undo_v2", &stored, at)), errs.NotFound)
-	proposing := create(t, store, ledger.Execution{ExecutionID: "plan_undo_v1", Status: ledger.Proposed, Source: source(7), CreatedAt: noon, Proposal: new(dueProposal())})
+	wantKind(
+		t,
+		expect.ErrorOf(ledger.Undo(t.Context(), store, "plan_absent_v1", "plan_undo_v2", &stored, at)),
+		errs.NotFound,
+	)
+	proposing := create(t, store, ledger.Execution{
+		ExecutionID: "plan_undo_v1",
+		Status:      ledger.Proposed,
+		Source:      source(7),
+		CreatedAt:   noon,
+		Proposal:    new(dueProposal()),
+	})
 	waits := expect.Result(ledger.UndoWaits(t.Context(), store, read(t, store, otherID), proposing, at))(t)
-	expect.Equal(t, "what waits", []ledger.UndoDue{{ExecutionID: "plan_undo_v1", At: at.UTC(), Waits: true}}, read(t, store, otherID).UndoDue)
+	expect.Equal(
+		t,
+		"what waits",
+		[]ledger.UndoDue{{ExecutionID: "plan_undo_v1", At: at.UTC(), Waits: true}},
+		read(t, store, otherID).UndoDue,
+	)
 	expect.Equal(t, "when it is looked at", at.UTC(), waits.DueAt)
 	told := read(t, store, "plan_undo_v1")
-	expect.ErrorIf(t, len(told.Owed) != 1 || told.Owed[0].Kind != notices.Proposed || !told.PostAt().Equal(at), "what the webhook is owed: %+v", told.Owed)
-	got := expect.Result(ledger.UndoDelivered(t.Context(), store, read(t, store, otherID), "plan_undo_v1", at))(t)
+	expect.ErrorIf(t, len(told.Owed) != 1 || told.Owed[0].Kind != notices.Proposed ||
+		!told.PostAt().Equal(at), "what the webhook is owed: %+v", told.Owed)
+	got := expect.Result(ledger.UndoDelivered(
+		t.Context(), store, read(t, store, otherID), "plan_undo_v1", at,
+	))(t)
 	expect.ErrorIf(t, len(got.UndoDue) != 0 || !got.DueAt.IsZero(), "after the delivery: %+v", got)
 	wantKind(t, expect.ErrorOf(ledger.Undo(t.Context(), store, otherID,
 		"plan_undo_v1", &stored, at)), errs.Conflict) // the id has a plan
@@ -544,8 +608,12 @@ func revert(t *testing.T, store ledger.Store) {
 	lease := hold(t, store, delivery("first", 1, 0))
 	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	at := noon.Add(time.Hour).Truncate(time.Microsecond)
-	expect.NoError(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, &ledger.Revert{Plan: planOf("plan_undo_v1"), At: at}))
+	expect.NoError(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, &ledger.Revert{
+		Plan: planOf("plan_undo_v1"),
+		At:   at,
+	}))
 	got := read(t, store, executionID)
-	expect.ErrorIf(t, got.Status != ledger.Completed || len(got.UndoDue) != 1 || !got.DueAt.Equal(at), "the record: %+v", got)
+	expect.ErrorIf(t, got.Status != ledger.Completed || len(got.UndoDue) != 1 || !got.DueAt.Equal(at),
+		"the record: %+v", got)
 	expect.NoError(t, expect.ErrorOf(store.Plan(t.Context(), "plan_undo_v1")))
 }

@@ -43,7 +43,8 @@ func wantOneHolder(t *testing.T, store ledger.Store, after time.Duration, attemp
 	claims := make([]ledger.Claim, claimants)
 	begun := time.Now()
 	results := expect.AtOnce(claimants, func(i int) (err error) {
-		claims[i], err = ledger.Acquire(t.Context(), store, delivery(fmt.Sprintf("holder-%d", i), int64(100+i), after))
+		claims[i], err = ledger.Acquire(t.Context(), store,
+			delivery(fmt.Sprintf("holder-%d", i), int64(100+i), after))
 		return err
 	})
 	t.Logf("%d claims took %v", claimants, time.Since(begun).Round(time.Millisecond))
@@ -52,13 +53,15 @@ func wantOneHolder(t *testing.T, store ledger.Store, after time.Duration, attemp
 	for i, claim := range claims {
 		expect.NoError(t, results[i])
 		if claim.Lease == nil {
-			expect.ErrorIf(t, claim.Decision != ledger.Busy, "claimant %d lost and was answered %q, want %q", i, claim.Decision, ledger.Busy)
+			expect.ErrorIf(t, claim.Decision != ledger.Busy, "claimant %d lost and was answered %q, want %q",
+				i, claim.Decision, ledger.Busy)
 			continue
 		}
 		won++
 		expect.Equal(t, "the winner's record", holder, claim.Lease.Execution())
 	}
-	expect.ErrorIf(t, won != 1 || holder.Attempt != attempt, "%d winners, attempt %d; want 1 and attempt %d", won, holder.Attempt, attempt)
+	expect.ErrorIf(t, won != 1 || holder.Attempt != attempt, "%d winners, attempt %d; want 1 and attempt %d",
+		won, holder.Attempt, attempt)
 }
 
 func raceUpdate(t *testing.T, store ledger.Store) {
@@ -71,7 +74,8 @@ func raceUpdate(t *testing.T, store ledger.Store) {
 		return err
 	})
 	documents := expect.Result(store.Audit(t.Context(), executionID, 0))(t)
-	expect.ErrorIf(t, len(documents) != 1, "%d outcomes were written, want the winner's alone", len(documents))
+	expect.ErrorIf(t, len(documents) != 1, "%d outcomes were written, want the winner's alone",
+		len(documents))
 }
 
 // raceSnapshot looks at a record and an outcome while both are being committed:
@@ -91,7 +95,8 @@ func raceSnapshot(t *testing.T, store ledger.Store) {
 			next, settled := running, outcome(executionID, generation, ledger.Completed, noon)
 			next.Source = source(generation)
 			var err error
-			if running, err = store.UpdateExecution(t.Context(), next, ledger.Settlement{Outcome: &settled}); err != nil {
+			if running, err = store.UpdateExecution(t.Context(), next,
+				ledger.Settlement{Outcome: &settled}); err != nil {
 				return err
 			}
 		}
@@ -122,7 +127,8 @@ func readUntilSettled(t *testing.T, store ledger.Store, settling *atomic.Int64) 
 
 func raceOutcome(t *testing.T, store ledger.Store) {
 	expect.OneWinner(t, 16, errs.Conflict, func(i int) error {
-		return store.CreateOutcome(t.Context(), outcome(executionID, 1, ledger.Skipped, noon.Add(time.Duration(i))))
+		return store.CreateOutcome(t.Context(),
+			outcome(executionID, 1, ledger.Skipped, noon.Add(time.Duration(i))))
 	})
 }
 

@@ -44,7 +44,9 @@ type Undos struct {
 
 // Again reports whether one that undid the execution was undone itself.
 func (u Undos) Again() bool {
-	return slices.ContainsFunc(u.Chain, func(undo Undo) bool { return undo.ExecutionID != u.Chain[0].ExecutionID })
+	return slices.ContainsFunc(u.Chain, func(undo Undo) bool {
+		return undo.ExecutionID != u.Chain[0].ExecutionID
+	})
 }
 
 // String tells it to people: "It was undone by a, which was undone by b. ..".
@@ -162,7 +164,8 @@ func (u Undos) broughtBack() (ids []string) {
 	undone, brings := map[string]bool{}, map[string]bool{}
 	for i, undo := range u.Chain {
 		undone[undo.ExecutionID] = undone[undo.ExecutionID] || !undo.Part
-		brings[undo.UndoneBy] = i > 0 && undo.ExecutionID != u.Chain[0].ExecutionID && !brings[undo.ExecutionID]
+		brings[undo.UndoneBy] = i > 0 && undo.ExecutionID != u.Chain[0].ExecutionID &&
+			!brings[undo.ExecutionID]
 	}
 	for _, undo := range u.Chain {
 		if brings[undo.UndoneBy] && !undone[undo.UndoneBy] {

@@ -44,12 +44,23 @@ func OutputUsed(ctx context.Context, store Tables, record ledger.Execution) []pl
 		several = "The plans %s were carried out on what " + record.ExecutionID + " wrote, of which the table was made that takes it back: that is as it was before all of them, without what they changed. Where that is to stay, import it only after copies of them were carried out on it, one after the other."
 		sentence = "The plan %s was carried out on what " + record.ExecutionID + " wrote, of which the table was made that takes it back: that is as it was before both, without what %[1]s changed. Where that is to stay, import it only after a copy of %[1]s was carried out on it."
 	}
-	return carriedOutOn(ctx, store, WarnOutputUsed, record.Seal.Output, record.ExecutionID, record.Seal.ExecutedAt, sentence, several)
+	return carriedOutOn(
+		ctx,
+		store,
+		WarnOutputUsed,
+		record.Seal.Output,
+		record.ExecutionID,
+		record.Seal.ExecutedAt,
+		sentence,
+		several,
+	)
 }
 
 // ChangedBefore are the executions other than one that changed something on this table which
 // is in force, the oldest first.
-func ChangedBefore(ctx context.Context, store Tables, input ledger.File, executionID string) ([]ledger.Execution, error) {
+func ChangedBefore(
+	ctx context.Context, store Tables, input ledger.File, executionID string,
+) ([]ledger.Execution, error) {
 	on, err := store.ExecutionsOn(ctx, input)
 	if err != nil {
 		return nil, err
@@ -64,7 +75,9 @@ func ChangedBefore(ctx context.Context, store Tables, input ledger.File, executi
 			found = append(found, e)
 		}
 	}
-	slices.SortFunc(found, func(a, b ledger.Execution) int { return a.Seal.ExecutedAt.Compare(b.Seal.ExecutedAt) })
+	slices.SortFunc(found, func(a, b ledger.Execution) int {
+		return a.Seal.ExecutedAt.Compare(b.Seal.ExecutedAt)
+	})
 	return found, nil
 }
 
@@ -80,7 +93,15 @@ func changedAndStands(ctx context.Context, store Records, e ledger.Execution) (b
 
 // carriedOutOn says one sentence of the other execution that changed something on a table
 // since then and stands, or one of several, but for undos of what wrote it.
-func carriedOutOn(ctx context.Context, store Tables, code string, input ledger.File, executionID string, since time.Time, one, several string) []plan.Warning {
+func carriedOutOn(
+	ctx context.Context,
+	store Tables,
+	code string,
+	input ledger.File,
+	executionID string,
+	since time.Time,
+	one, several string,
+) []plan.Warning {
 	warning := plan.Warning{Code: code, OperationIDs: []string{}}
 	found, err := ChangedBefore(ctx, store, input, executionID)
 	if err != nil {

@@ -58,8 +58,9 @@ type Notice struct {
 	ExecutionID string `json:"execution_id"`
 	Headline    string `json:"headline"`    // what has happened, in a sentence
 	Instruction string `json:"instruction"` // the plan's; "" where there is no plan
-	File        string `json:"file"`        // the table, as bucket/object; "" of a step that is about no upload
-	Effect      string `json:"effect"`      // what the result does, in one line; "" where there is none
+	// the table, as bucket/object; "" of a step that is about no upload
+	File   string `json:"file"`
+	Effect string `json:"effect"` // what the result does, in one line; "" where there is none
 	// Roles and Names are for whom it is, and Link leads to the page. They are the
 	// webhook's.
 	Roles []string `json:"roles"`
@@ -71,20 +72,29 @@ type Notice struct {
 
 // New is the notice of a step of an execution.
 func New(step Step, executionID, instruction, effect string) Notice {
-	return Notice{Step: step, ExecutionID: executionID, Headline: Words[string(step.Kind)], Instruction: instruction, Effect: effect}
+	return Notice{
+		Step:        step,
+		ExecutionID: executionID,
+		Headline:    Words[string(step.Kind)],
+		Instruction: instruction,
+		Effect:      effect,
+	}
 }
 
 // Text is the notice as a file.
 func (n Notice) Text() string {
 	instruction := cmp.Or(n.Instruction, Words["no plan"])
-	facts := []string{"File", n.File, "Execution", n.ExecutionID, "Instruction", instruction, "Effect", n.Effect}
+	facts := []string{
+		"File", n.File, "Execution", n.ExecutionID, "Instruction", instruction, "Effect", n.Effect,
+	}
 	return Paragraphs(n.Headline, append(facts, n.Details...)...)
 }
 
 // Lines are the notice in a chat, without its headline and link.
 func (n Notice) Lines() (lines []string) {
 	for _, line := range []struct{ title, text string }{
-		{"Instruction", n.Instruction}, {"Effect", n.Effect}, {"By", n.By}, {"Note", n.Note}, {"Reason", n.Code},
+		{"Instruction", n.Instruction}, {"Effect", n.Effect}, {"By", n.By}, {"Note", n.Note},
+		{"Reason", n.Code},
 		{"For", strings.Join(n.Names, ", ")}, {"Execution", n.ExecutionID},
 	} {
 		if line.text != "" {

@@ -40,7 +40,8 @@ func (by PlannedBy) Warnings() []plan.Warning {
 	}
 	return []plan.Warning{{
 		Code: WarnWithoutModel, OperationIDs: []string{},
-		Message: "The model gave no plan (" + by.WithoutModel + "): this is the one way in which our own grammar reads the instruction.",
+		Message: "The model gave no plan (" + by.WithoutModel +
+			"): this is the one way in which our own grammar reads the instruction.",
 	}}
 }
 
@@ -74,8 +75,9 @@ type PlannedOver struct {
 
 // Confirmation says who finished the rules of an instruction.
 type Confirmation struct {
-	By        string   `json:"by"`                   // "" where nobody knows
-	LeavesOut []string `json:"leaves_out,omitempty"` // words of the instruction that they ignore, as they were typed
+	By string `json:"by"` // "" where nobody knows
+	// words of the instruction that they ignore, as they were typed
+	LeavesOut []string `json:"leaves_out,omitempty"`
 }
 
 func (c Confirmation) String() string {
@@ -83,7 +85,8 @@ func (c Confirmation) String() string {
 	if len(c.LeavesOut) == 0 {
 		return "The rules were finished by " + by + "."
 	}
-	return fmt.Sprintf("The rules were finished by %s, who ignores of the instruction: %s.", by, Quoted(c.LeavesOut))
+	return fmt.Sprintf("The rules were finished by %s, who ignores of the instruction: %s.",
+		by, Quoted(c.LeavesOut))
 }
 
 // Quoted lists words as they were typed.
@@ -110,5 +113,6 @@ func (t *Tokens) Add(more Tokens) {
 }
 
 func (t Tokens) String() string {
-	return fmt.Sprintf("%d read (%d of them cached), %d written, %d thought", t.Prompt, t.Cached, t.Answer, t.Thoughts)
+	return fmt.Sprintf("%d read (%d of them cached), %d written, %d thought",
+		t.Prompt, t.Cached, t.Answer, t.Thoughts)
 }

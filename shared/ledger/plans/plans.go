@@ -71,7 +71,9 @@ func (p Stored) Is(other *plan.Plan) bool {
 // time that is past as it is stored.
 func Save(ctx context.Context, store Store, p Stored) (stored Stored, created bool, err error) {
 	if plan.IsUndoID(p.ExecutionID) {
-		return Stored{}, false, errs.New(errs.Invalid, "The id %s cannot be chosen: ids with that ending are kept for undos. Choose another.", p.ExecutionID)
+		return Stored{}, false, errs.New(errs.Invalid,
+			"The id %s cannot be chosen: ids with that ending are kept for undos. Choose another.",
+			p.ExecutionID)
 	}
 	refusal := p.Plan.CheckRevert(p.CreatedAt)
 	if refusal != nil {
@@ -118,7 +120,10 @@ func Read(record Record) (Stored, error) {
 // New is a plan as it will be stored, apart from how it came about.
 func New(p *plan.Plan) Stored {
 	canonical := p.Canonical()
-	return Stored{Plan: p, Record: Record{ExecutionID: p.ExecutionID, Canonical: canonical, SHA256: stored.SHA256(canonical)}}
+	return Stored{
+		Plan:   p,
+		Record: Record{ExecutionID: p.ExecutionID, Canonical: canonical, SHA256: stored.SHA256(canonical)},
+	}
 }
 
 // Undo is the plan that undoes a sealed execution of another, by the hash of its changes file.
@@ -149,7 +154,8 @@ type Record struct {
 	Instruction string          `json:"instruction"` // as it was asked; "" for a plan written by hand
 	Categories  []string        `json:"categories,omitempty"`
 	CreatedAt   time.Time       `json:"created_at"`
-	CreatedBy   string          `json:"created_by,omitempty"` // the caller who had it stored; "" where nobody knows
+	// the caller who had it stored; "" where nobody knows
+	CreatedBy string `json:"created_by,omitempty"`
 }
 
 // Rounded returns the record with its times in UTC and whole microseconds.

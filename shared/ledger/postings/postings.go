@@ -32,9 +32,10 @@ type Posting struct {
 	ExecutionID string    `json:"execution_id"`
 	Shop        Shop      `json:"shop"`
 	CreatedAt   time.Time `json:"created_at"`
-	Rows        int64     `json:"rows"`           // that the execution changed
-	After       string    `json:"after,omitzero"` // the execution that this one undoes, whose posting comes first
-	Status      Status    `json:"status"`
+	Rows        int64     `json:"rows"` // that the execution changed
+	// the execution that this one undoes, whose posting comes first
+	After  string `json:"after,omitzero"`
+	Status Status `json:"status"`
 	// DueAt is when somebody should go on; zero where nothing is left to do.
 	DueAt time.Time `json:"due_at"`
 	// Progress is what the batches so far came to.

@@ -65,12 +65,20 @@ func Retry(ctx context.Context, store Store, executionID string, at time.Time) (
 	done := posting.Progress
 	switch {
 	case posting.IsOpen():
-		return posting, errs.New(errs.Conflict, "The changes of %s are still being written to the shop. Try again when that is done.", executionID)
+		return posting, errs.New(errs.Conflict,
+			"The changes of %s are still being written to the shop. Try again when that is done.",
+			executionID)
 	case done.Refused+done.Gone+done.Differs+done.Stale == 0:
-		return posting, errs.New(errs.Conflict, "The shop holds every price of %s: there is nothing to try again.", executionID)
+		return posting, errs.New(errs.Conflict,
+			"The shop holds every price of %s: there is nothing to try again.", executionID)
 	}
 	posting.Status, posting.DueAt, posting.Left = Writes, at, []LeftRow{}
 	posting.Tries, posting.Trouble = 0, ""
-	posting.Progress = Progress{Batch: done.Batch, FirstOf: done.Batch, Checked: done.Batch, Before: done.Before + done.Written}
+	posting.Progress = Progress{
+		Batch:   done.Batch,
+		FirstOf: done.Batch,
+		Checked: done.Batch,
+		Before:  done.Before + done.Written,
+	}
 	return store.UpdatePosting(ctx, posting)
 }

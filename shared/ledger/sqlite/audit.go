@@ -12,13 +12,15 @@ import (
 )
 
 func (s *Store) CreateOutcome(ctx context.Context, outcome ledger.AuditDocument) error {
-	return sqlitedb.Update(ctx, s.db, "cannot store the outcome of upload "+outcome.Upload.ID, func(tx *sql.Tx) error {
-		return createOutcome(ctx, tx, outcome)
-	})
+	return sqlitedb.Update(ctx, s.db, "cannot store the outcome of upload "+outcome.Upload.ID,
+		func(tx *sql.Tx) error {
+			return createOutcome(ctx, tx, outcome)
+		})
 }
 
 func createOutcome(ctx context.Context, to writer, outcome ledger.AuditDocument) error {
-	if err := errors.Join(ledger.CheckID(outcome.ExecutionID), ledger.CheckID(outcome.Upload.ID)); err != nil {
+	if err := errors.Join(ledger.CheckID(outcome.ExecutionID),
+		ledger.CheckID(outcome.Upload.ID)); err != nil {
 		return err
 	}
 	what := "cannot store the outcome of upload " + outcome.Upload.ID
@@ -30,7 +32,8 @@ func createOutcome(ctx context.Context, to writer, outcome ledger.AuditDocument)
 		strings.TrimSuffix(string(outcome.Line()), "\n"))); err != nil {
 		return err
 	}
-	_, err := to.ExecContext(ctx, `INSERT INTO unlogged (execution_id, upload_id) VALUES (?, ?)`, outcome.ExecutionID, outcome.Upload.ID)
+	_, err := to.ExecContext(ctx, `INSERT INTO unlogged (execution_id, upload_id) VALUES (?, ?)`,
+		outcome.ExecutionID, outcome.Upload.ID)
 	return sqlitedb.Error(err, "%s", what)
 }
 

@@ -21,7 +21,9 @@ const batchBytes = 700_000
 
 // PutChanges implements ledger.Store. No transaction is open while the next
 // document is made: making it may take long, or read this very file.
-func (s *Store) PutChanges(ctx context.Context, executionID string, documents iter.Seq2[changelog.Document, error]) error {
+func (s *Store) PutChanges(
+	ctx context.Context, executionID string, documents iter.Seq2[changelog.Document, error],
+) error {
 	if err := ledger.CheckID(executionID); err != nil || s.ChangesFile != nil {
 		return err
 	}
@@ -29,14 +31,18 @@ func (s *Store) PutChanges(ctx context.Context, executionID string, documents it
 }
 
 // putWith stores the changes that ride along with a commit.
-func (s *Store) putWith(ctx context.Context, to writer, executionID string, documents []changelog.Document) error {
+func (s *Store) putWith(
+	ctx context.Context, to writer, executionID string, documents []changelog.Document,
+) error {
 	if s.ChangesFile != nil {
 		return nil
 	}
 	return s.putChanges(ctx, to, executionID, documents)
 }
 
-func (s *Store) putAll(ctx context.Context, executionID string, documents iter.Seq2[changelog.Document, error]) error {
+func (s *Store) putAll(
+	ctx context.Context, executionID string, documents iter.Seq2[changelog.Document, error],
+) error {
 	var batch []changelog.Document
 	size := 0
 	for document, err := range documents {
@@ -65,13 +71,17 @@ func (s *Store) putBatch(ctx context.Context, executionID string, batch []change
 
 // putChanges hands each document to SQLite whole: one statement a document
 // takes a fraction of the time of one a change.
-func (s *Store) putChanges(ctx context.Context, to writer, executionID string, documents []changelog.Document) error {
+func (s *Store) putChanges(
+	ctx context.Context, to writer, executionID string, documents []changelog.Document,
+) error {
 	what := "cannot store the changes of " + executionID
 	for _, document := range documents {
 		if document.ExecutionID != executionID {
-			return errs.New(errs.Internal, "%s: a change document is of execution %.80q", what, document.ExecutionID)
+			return errs.New(errs.Internal, "%s: a change document is of execution %.80q",
+				what, document.ExecutionID)
 		}
-		_, err := to.ExecContext(ctx, `DELETE FROM changes WHERE execution_id = ? AND number = ?`, executionID, document.Number)
+		_, err := to.ExecContext(ctx, `DELETE FROM changes WHERE execution_id = ? AND number = ?`,
+			executionID, document.Number)
 		if err != nil {
 			return sqlitedb.Error(err, "%s", what)
 		}
@@ -115,18 +125,24 @@ const (
 		ORDER BY changes.executed_at DESC, execution_id DESC, number, row LIMIT ?6`
 )
 
-func (s *Store) Changes(ctx context.Context, executionID string, page paging.Page) (paging.List[pricing.Change], error) {
+func (s *Store) Changes(
+	ctx context.Context, executionID string, page paging.Page,
+) (paging.List[pricing.Change], error) {
 	if err := ledger.CheckID(executionID); err != nil {
 		return paging.List[pricing.Change]{}, err
 	}
 	if err := s.index(ctx, unindexed+` AND execution_id = ?`, executionID); err != nil {
 		return paging.List[pricing.Change]{}, err
 	}
-	found, err := s.changes(ctx, "changes/"+executionID, changePlace{Number: -1}, page, changesOfExecution, executionID)
+	found, err := s.changes(
+		ctx, "changes/"+executionID, changePlace{Number: -1}, page, changesOfExecution, executionID,
+	)
 	return paging.Each(found, func(c storedChange) pricing.Change { return c.Change }), err
 }
 
-func (s *Store) SKUChanges(ctx context.Context, sku string, page paging.Page) (paging.List[changelog.SKUChange], error) {
+func (s *Store) SKUChanges(
+	ctx context.Context, sku string, page paging.Page,
+) (paging.List[changelog.SKUChange], error) {
 	if err := s.Index(ctx); err != nil {
 		return paging.List[changelog.SKUChange]{}, err
 	}
@@ -135,7 +151,9 @@ func (s *Store) SKUChanges(ctx context.Context, sku string, page paging.Page) (p
 }
 
 // changes reads a page of a list of changes, which are those of a thing.
-func (s *Store) changes(ctx context.Context, list string, first changePlace, page paging.Page, query, of string) (paging.List[storedChange], error) {
+func (s *Store) changes(
+	ctx context.Context, list string, first changePlace, page paging.Page, query, of string,
+) (paging.List[storedChange], error) {
 	return cursor.Page(list, page, first, func(after changePlace, limit int) ([]storedChange, error) {
 		return sqlitedb.Collect(ctx, s.db, "cannot list changes", scanChange, query,
 			of, after.ExecutedAt, after.ExecutionID, after.Number, after.Row, limit)
@@ -147,8 +165,10 @@ func (s *Store) changes(ctx context.Context, list string, first changePlace, pag
 func scanChange(row sqlitedb.Row) (c storedChange, err error) {
 	const what = "cannot read a change"
 	var operations, before, after string
-	if err := row.Scan(&c.ExecutionID, sqlitedb.Time{Into: &c.ExecutedAt}, &c.number, &c.Row, &c.SKU, &operations, &before, &after); err != nil {
+	if err := row.Scan(&c.ExecutionID, sqlitedb.Time{Into: &c.ExecutedAt}, &c.number, &c.Row, &c.SKU,
+		&operations, &before, &after); err != nil {
 		return c, sqlitedb.Error(err, what)
 	}
-	return c, cmp.Or(decode(operations, &c.OperationIDs, what), decode(before, &c.Before, what), decode(after, &c.After, what))
+	return c, cmp.Or(decode(operations, &c.OperationIDs, what), decode(before, &c.Before, what),
+		decode(after, &c.After, what))
 }

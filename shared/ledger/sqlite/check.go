@@ -65,11 +65,13 @@ func sameDocument(row sqlitedb.Row) (string, error) {
 	var id, upload, executedAt, status string
 	var record *string
 	var d ledger.AuditDocument
-	text, err := scanDocument(row, &d, "cannot read an audit document", &id, &upload, &executedAt, &status, &record)
+	text, err := scanDocument(row, &d, "cannot read an audit document",
+		&id, &upload, &executedAt, &status, &record)
 	if err != nil {
 		return "", err
 	}
-	if record != nil && d.ExecutionID == id && d.Upload.ID == upload && sqlitedb.Instant(d.ExecutedAt) == executedAt && string(d.Status) == status &&
+	if record != nil && d.ExecutionID == id && d.Upload.ID == upload &&
+		sqlitedb.Instant(d.ExecutedAt) == executedAt && string(d.Status) == status &&
 		d.IsWrittenAs(text+"\n") {
 		return "", nil
 	}
@@ -85,7 +87,8 @@ func sameRecord(row sqlitedb.Row) (string, error) {
 		return "", err
 	}
 	again, err := encode(e, "cannot read an execution")
-	if inputOf(e) == input && e.ExecutionID == id && string(e.Status) == status && sqlitedb.Instant(e.CreatedAt) == createdAt && again == text {
+	if inputOf(e) == input && e.ExecutionID == id && string(e.Status) == status &&
+		sqlitedb.Instant(e.CreatedAt) == createdAt && again == text {
 		return "", err
 	}
 	return id, err

@@ -28,7 +28,8 @@ func (s *Store) CreateExecution(ctx context.Context, first ledger.Execution) (le
 	if err := sqlitedb.Once(there, what)(s.db.ExecContext(ctx, `INSERT INTO execution_records
 		(execution_id, revision, status, created_at, due_at, post_at, input_crc32c, document)
 		VALUES (?, 1, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		first.ExecutionID, first.Status, sqlitedb.Instant(first.CreatedAt), dueAt(first.DueAt), dueAt(first.PostAt()), inputOf(first), document)); err != nil {
+		first.ExecutionID, first.Status, sqlitedb.Instant(first.CreatedAt), dueAt(first.DueAt),
+		dueAt(first.PostAt()), inputOf(first), document)); err != nil {
 		return ledger.Execution{}, err
 	}
 	first.Revision = revision(1)
@@ -40,7 +41,15 @@ func (s *Store) Execution(ctx context.Context, executionID string) (ledger.Execu
 		return ledger.Execution{}, err
 	}
 	missing := errs.New(errs.NotFound, "there is no execution %s", executionID)
-	return sqlitedb.One(ctx, s.db, missing, "cannot read execution "+executionID, scanExecution, selectExecutions+` WHERE execution_id = ?`, executionID)
+	return sqlitedb.One(
+		ctx,
+		s.db,
+		missing,
+		"cannot read execution "+executionID,
+		scanExecution,
+		selectExecutions+` WHERE execution_id = ?`,
+		executionID,
+	)
 }
 
 // Snapshot implements ledger.Store: one statement sees one moment.
@@ -71,8 +80,11 @@ func (s *Store) Snapshot(ctx context.Context, executionID, uploadID string) (led
 	return found, err
 }
 
-func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
-	if with.Outcome == nil && with.Changes == nil && with.Plan == nil && with.Also == nil && with.Posting == nil {
+func (s *Store) UpdateExecution(
+	ctx context.Context, next ledger.Execution, with ledger.Settlement,
+) (ledger.Execution, error) {
+	if with.Outcome == nil && with.Changes == nil && with.Plan == nil && with.Also == nil &&
+		with.Posting == nil {
 		return s.replace(ctx, s.db, next)
 	}
 	var updated ledger.Execution
@@ -116,7 +128,8 @@ func (s *Store) replace(ctx context.Context, to writer, next ledger.Execution) (
 	if err := sqlitedb.Once(stale, what)(to.ExecContext(ctx, `UPDATE execution_records
 		SET revision = revision + 1, status = ?, created_at = ?, due_at = ?, post_at = ?, input_crc32c = ?, document = ?
 		WHERE execution_id = ? AND revision = ?`,
-		next.Status, sqlitedb.Instant(next.CreatedAt), dueAt(next.DueAt), dueAt(next.PostAt()), inputOf(next), document, next.ExecutionID, read)); err != nil {
+		next.Status, sqlitedb.Instant(next.CreatedAt), dueAt(next.DueAt), dueAt(next.PostAt()), inputOf(next),
+		document, next.ExecutionID, read)); err != nil {
 		return ledger.Execution{}, err
 	}
 	next.Revision = revision(read + 1)
@@ -125,8 +138,18 @@ func (s *Store) replace(ctx context.Context, to writer, next ledger.Execution) (
 
 // ExecutionsOn implements ledger.Store.
 func (s *Store) ExecutionsOn(ctx context.Context, input ledger.File) ([]ledger.Execution, error) {
-	found, err := sqlitedb.Collect(ctx, s.db, listing, scanExecution, selectExecutions+` WHERE input_crc32c = ? LIMIT ?`, input.CRC32C, paging.MaxSize)
-	return slices.DeleteFunc(found, func(e ledger.Execution) bool { return e.Seal == nil || e.Seal.Input.Size != input.Size }), err
+	found, err := sqlitedb.Collect(
+		ctx,
+		s.db,
+		listing,
+		scanExecution,
+		selectExecutions+` WHERE input_crc32c = ? LIMIT ?`,
+		input.CRC32C,
+		paging.MaxSize,
+	)
+	return slices.DeleteFunc(found, func(e ledger.Execution) bool {
+		return e.Seal == nil || e.Seal.Input.Size != input.Size
+	}), err
 }
 
 // executionPlace is where a page of executions ended, in the order of a time and the id.
@@ -135,7 +158,9 @@ type executionPlace struct {
 	ExecutionID string `json:"execution_id"`
 }
 
-func (s *Store) Executions(ctx context.Context, status ledger.Status, page paging.Page) (paging.List[ledger.Execution], error) {
+func (s *Store) Executions(
+	ctx context.Context, status ledger.Status, page paging.Page,
+) (paging.List[ledger.Execution], error) {
 	if err := status.Validate(); err != nil && status != "" {
 		return paging.List[ledger.Execution]{}, errs.New(errs.Invalid, "%s", err)
 	}
@@ -143,29 +168,47 @@ func (s *Store) Executions(ctx context.Context, status ledger.Status, page pagin
 	if status != "" {
 		query, args = executionsNewestByStatus, []any{status}
 	}
-	return list(ctx, s.db, listing, "executions/"+string(status), executionPlace{At: last}, page, scanExecution, func(last ledger.Execution) executionPlace {
-		return executionPlace{sqlitedb.Instant(last.CreatedAt), last.ExecutionID}
-	}, query, args...)
+	return list(ctx, s.db, listing, "executions/"+string(status), executionPlace{At: last}, page,
+		scanExecution, func(last ledger.Execution) executionPlace {
+			return executionPlace{sqlitedb.Instant(last.CreatedAt), last.ExecutionID}
+		}, query, args...)
 }
 
-func (s *Store) Due(ctx context.Context, at time.Time, page paging.Page) (paging.List[ledger.Execution], error) {
-	return list(ctx, s.db, listing, "due", executionPlace{}, page, scanExecution, func(last ledger.Execution) executionPlace {
-		return executionPlace{sqlitedb.Instant(last.DueAt), last.ExecutionID}
-	}, executionsDue, sqlitedb.Instant(at))
+func (s *Store) Due(
+	ctx context.Context, at time.Time, page paging.Page,
+) (paging.List[ledger.Execution], error) {
+	return list(ctx, s.db, listing, "due", executionPlace{}, page, scanExecution,
+		func(last ledger.Execution) executionPlace {
+			return executionPlace{sqlitedb.Instant(last.DueAt), last.ExecutionID}
+		}, executionsDue, sqlitedb.Instant(at))
 }
 
-func (s *Store) PostsDue(ctx context.Context, at time.Time, page paging.Page) (paging.List[ledger.Execution], error) {
-	return list(ctx, s.db, listing, "posts", executionPlace{}, page, scanExecution, func(last ledger.Execution) executionPlace {
-		return executionPlace{sqlitedb.Instant(last.PostAt()), last.ExecutionID}
-	}, postsDue, sqlitedb.Instant(at))
+func (s *Store) PostsDue(
+	ctx context.Context, at time.Time, page paging.Page,
+) (paging.List[ledger.Execution], error) {
+	return list(ctx, s.db, listing, "posts", executionPlace{}, page, scanExecution,
+		func(last ledger.Execution) executionPlace {
+			return executionPlace{sqlitedb.Instant(last.PostAt()), last.ExecutionID}
+		}, postsDue, sqlitedb.Instant(at))
 }
 
 const listing = "cannot list the executions"
 
 // list reads a page of a query whose first parameters are a place and a number of rows.
-func list[T any](ctx context.Context, db *sql.DB, what, name string, first executionPlace, page paging.Page, scan func(sqlitedb.Row) (T, error), place func(T) executionPlace, query string, args ...any) (paging.List[T], error) {
+func list[T any](
+	ctx context.Context,
+	db *sql.DB,
+	what, name string,
+	first executionPlace,
+	page paging.Page,
+	scan func(sqlitedb.Row) (T, error),
+	place func(T) executionPlace,
+	query string,
+	args ...any,
+) (paging.List[T], error) {
 	return cursor.Page(name, page, first, func(after executionPlace, limit int) ([]T, error) {
-		return sqlitedb.Collect(ctx, db, what, scan, query, append([]any{after.At, after.ExecutionID, limit}, args...)...)
+		args := append([]any{after.At, after.ExecutionID, limit}, args...)
+		return sqlitedb.Collect(ctx, db, what, scan, query, args...)
 	}, place)
 }
 

@@ -61,7 +61,8 @@ func (s *Store) PutLayout(ctx context.Context, layout ledger.Layout) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.db.ExecContext(ctx, `INSERT OR REPLACE INTO layouts (header, document) VALUES (?, ?)`, layout.Header, document)
+	_, err = s.db.ExecContext(ctx, `INSERT OR REPLACE INTO layouts (header, document) VALUES (?, ?)`,
+		layout.Header, document)
 	return sqlitedb.Error(err, what)
 }
 

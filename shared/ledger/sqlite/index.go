@@ -15,7 +15,8 @@ const unindexed = selectExecutions + `
 
 // Indexed reports whether all changes of an execution are stored.
 func (s *Store) Indexed(ctx context.Context, executionID string) (found bool, err error) {
-	err = s.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM indexed WHERE execution_id = ?)`, executionID).Scan(&found)
+	err = s.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM indexed WHERE execution_id = ?)`,
+		executionID).Scan(&found)
 	return found, sqlitedb.Error(err, "cannot look for the index of %s", executionID)
 }
 
@@ -29,13 +30,15 @@ func (s *Store) index(ctx context.Context, query string, args ...any) error {
 	}
 	s.indexing.Lock()
 	defer s.indexing.Unlock()
-	waiting, err := sqlitedb.Collect(ctx, s.db, "cannot list the executions without an index", scanExecution, query, args...)
+	waiting, err := sqlitedb.Collect(ctx, s.db, "cannot list the executions without an index",
+		scanExecution, query, args...)
 	if err != nil {
 		return err
 	}
 	for _, record := range waiting {
 		if err := s.indexOne(ctx, record); err != nil {
-			return errs.Wrap(errs.KindOf(err), err, "The changes of execution %s stand in %s alone: %s", record.ExecutionID, record.Seal.Changes, errs.Message(err))
+			return errs.Wrap(errs.KindOf(err), err, "The changes of execution %s stand in %s alone: %s",
+				record.ExecutionID, record.Seal.Changes, errs.Message(err))
 		}
 	}
 	return nil
@@ -48,7 +51,8 @@ func (s *Store) indexOne(ctx context.Context, record ledger.Execution) error {
 			return err
 		}
 	}
-	_, err := s.db.ExecContext(ctx, `INSERT OR IGNORE INTO indexed (execution_id) VALUES (?)`, record.ExecutionID)
+	_, err := s.db.ExecContext(ctx, `INSERT OR IGNORE INTO indexed (execution_id) VALUES (?)`,
+		record.ExecutionID)
 	return sqlitedb.Error(err, "cannot note the index of %s", record.ExecutionID)
 }
 
@@ -70,7 +74,8 @@ func (s *Store) readChanges(ctx context.Context, record ledger.Execution, store 
 		for _, err = range documents.All() {
 		}
 	}
-	if errs.KindOf(err) == errs.Internal || err == nil && documents.Recorded().SHA256 != record.Seal.Changes.SHA256 {
+	if errs.KindOf(err) == errs.Internal ||
+		err == nil && documents.Recorded().SHA256 != record.Seal.Changes.SHA256 {
 		return lost
 	}
 	return err

@@ -30,14 +30,18 @@ func (s *Store) Grow(ctx context.Context, next merkle.Tree, leaves []merkle.Leaf
 	const what = "cannot write the state of the tree"
 	stale := errs.New(errs.Stale, "the tree was changed meanwhile")
 	return sqlitedb.Update(ctx, s.db, what, func(tx *sql.Tx) error {
-		err := sqlitedb.Once(stale, what)(tx.ExecContext(ctx, `UPDATE tree SET revision = revision + 1, size = ?, published = ?, head = ?
+		err := sqlitedb.Once(stale, what)(tx.ExecContext(ctx,
+			`UPDATE tree SET revision = revision + 1, size = ?, published = ?, head = ?
 			WHERE revision = ?`, next.Size, next.Published, next.Head, number(next.Revision)))
 		for _, leaf := range leaves {
 			if err == nil {
-				err = sqlitedb.Once(stale, what)(tx.ExecContext(ctx, `DELETE FROM unlogged WHERE execution_id = ? AND upload_id = ?`, leaf.ExecutionID, leaf.UploadID))
+				err = sqlitedb.Once(stale, what)(tx.ExecContext(ctx,
+					`DELETE FROM unlogged WHERE execution_id = ? AND upload_id = ?`,
+					leaf.ExecutionID, leaf.UploadID))
 			}
 			if err == nil {
-				err = sqlitedb.Once(stale, what)(tx.ExecContext(ctx, `INSERT INTO leaves (number, execution_id, upload_id, hash) VALUES (?, ?, ?, ?)`,
+				err = sqlitedb.Once(stale, what)(tx.ExecContext(ctx,
+					`INSERT INTO leaves (number, execution_id, upload_id, hash) VALUES (?, ?, ?, ?)`,
 					leaf.Number, leaf.ExecutionID, leaf.UploadID, leaf.Hash))
 			}
 		}
@@ -48,11 +52,20 @@ func (s *Store) Grow(ctx context.Context, next merkle.Tree, leaves []merkle.Leaf
 const selectLeaves = `SELECT number, execution_id, upload_id, hash FROM leaves `
 
 func (s *Store) Leaves(ctx context.Context, from int64, limit int) ([]merkle.Leaf, error) {
-	return sqlitedb.Collect(ctx, s.db, "cannot list the leaves", scanLeaf, selectLeaves+`WHERE number >= ? ORDER BY number LIMIT ?`, from, limit)
+	return sqlitedb.Collect(
+		ctx,
+		s.db,
+		"cannot list the leaves",
+		scanLeaf,
+		selectLeaves+`WHERE number >= ? ORDER BY number LIMIT ?`,
+		from,
+		limit,
+	)
 }
 
 func (s *Store) LeavesOf(ctx context.Context, executionID string) ([]merkle.Leaf, error) {
-	return sqlitedb.Collect(ctx, s.db, "cannot list the leaves of "+executionID, scanLeaf, selectLeaves+`WHERE execution_id = ? ORDER BY number`, executionID)
+	return sqlitedb.Collect(ctx, s.db, "cannot list the leaves of "+executionID,
+		scanLeaf, selectLeaves+`WHERE execution_id = ? ORDER BY number`, executionID)
 }
 
 func scanLeaf(row sqlitedb.Row) (leaf merkle.Leaf, err error) {

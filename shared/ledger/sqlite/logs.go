@@ -28,7 +28,9 @@ func (s *Store) NoteRun(ctx context.Context, executionID string, upload ledger.U
 	return sqlitedb.Update(ctx, s.db, what, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO logs (path) VALUES (?)`, log)
 		if err == nil {
-			_, err = tx.ExecContext(ctx, `INSERT OR IGNORE INTO unwritten_lines (execution_id, upload_id) VALUES (?, ?)`, executionID, upload.ID())
+			_, err = tx.ExecContext(ctx,
+				`INSERT OR IGNORE INTO unwritten_lines (execution_id, upload_id) VALUES (?, ?)`,
+				executionID, upload.ID())
 		}
 		return sqlitedb.Error(err, what)
 	})
@@ -42,7 +44,8 @@ func (s *Store) Unwritten(ctx context.Context) ([]ledger.AuditDocument, error) {
 
 // NoteWritten notes that the line of an outcome is in its log.
 func (s *Store) NoteWritten(ctx context.Context, outcome ledger.AuditDocument) error {
-	_, err := s.db.ExecContext(ctx, `DELETE FROM unwritten_lines WHERE execution_id = ? AND upload_id = ?`, outcome.ExecutionID, outcome.Upload.ID)
+	_, err := s.db.ExecContext(ctx, `DELETE FROM unwritten_lines WHERE execution_id = ? AND upload_id = ?`,
+		outcome.ExecutionID, outcome.Upload.ID)
 	return sqlitedb.Error(err, "cannot note the line of %s", outcome.ExecutionID)
 }
 
@@ -60,7 +63,9 @@ type OwnFile struct {
 
 // NoteOwnFile notes that a file is of an execution, and not of another any more.
 func (s *Store) NoteOwnFile(ctx context.Context, executionID string, file OwnFile) error {
-	_, err := s.db.ExecContext(ctx, `INSERT OR REPLACE INTO own_files (path, execution_id, kind) VALUES (?, ?, ?)`, file.Path, executionID, file.Kind)
+	_, err := s.db.ExecContext(ctx,
+		`INSERT OR REPLACE INTO own_files (path, execution_id, kind) VALUES (?, ?, ?)`,
+		file.Path, executionID, file.Kind)
 	return sqlitedb.Error(err, "cannot note the files of %s", executionID)
 }
 

@@ -34,7 +34,8 @@ func createPlan(ctx context.Context, to writer, plan plans.Record) error {
 	return sqlitedb.Once(there, what)(to.ExecContext(ctx, `INSERT INTO plans
 		(execution_id, plan_json, plan_sha256, planner, instruction, categories, created_at, created_by)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		plan.ExecutionID, string(plan.Canonical), plan.SHA256, planner, plan.Instruction, categories, sqlitedb.Instant(plan.CreatedAt), plan.CreatedBy))
+		plan.ExecutionID, string(plan.Canonical), plan.SHA256, planner, plan.Instruction, categories,
+		sqlitedb.Instant(plan.CreatedAt), plan.CreatedBy))
 }
 
 func (s *Store) Plan(ctx context.Context, executionID string) (plans.Record, error) {
@@ -42,12 +43,22 @@ func (s *Store) Plan(ctx context.Context, executionID string) (plans.Record, err
 		return plans.Record{}, err
 	}
 	missing := errs.New(errs.NotFound, "there is no plan under %s", executionID)
-	return sqlitedb.One(ctx, s.db, missing, "cannot read the plan of "+executionID, scanPlan, planColumns+` WHERE execution_id = ?`, executionID)
+	return sqlitedb.One(
+		ctx,
+		s.db,
+		missing,
+		"cannot read the plan of "+executionID,
+		scanPlan,
+		planColumns+` WHERE execution_id = ?`,
+		executionID,
+	)
 }
 
 // PlanVersions implements ledger.Store. The ids of a name's versions lie together in the
 // primary key.
-func (s *Store) PlanVersions(ctx context.Context, name string, request plans.Request) (found plans.Versions, err error) {
+func (s *Store) PlanVersions(
+	ctx context.Context, name string, request plans.Request,
+) (found plans.Versions, err error) {
 	what := "cannot read the versions of " + name
 	if len(request.Categories) == 0 {
 		request.Categories = nil
@@ -58,7 +69,8 @@ func (s *Store) PlanVersions(ctx context.Context, name string, request plans.Req
 	}
 	prefix := plans.VersionName(name) + "_v"
 	return sqlitedb.One(ctx, s.db, nil, what, scanVersions, selectVersions,
-		prefix, len(prefix)+1, request.Instruction, categories, request.Table, request.ApplyAt, request.RevertAt, string(request.Approval))
+		prefix, len(prefix)+1, request.Instruction, categories, request.Table, request.ApplyAt,
+		request.RevertAt, string(request.Approval))
 }
 
 const selectVersions = `WITH versions AS (
@@ -84,9 +96,10 @@ func scanVersions(row sqlitedb.Row) (found plans.Versions, err error) {
 }
 
 func (s *Store) ListPlans(ctx context.Context, page paging.Page) (paging.List[plans.Record], error) {
-	return list(ctx, s.db, "cannot list the plans", "plans", executionPlace{At: last}, page, scanPlan, func(last plans.Record) executionPlace {
-		return executionPlace{sqlitedb.Instant(last.CreatedAt), last.ExecutionID}
-	}, planColumns+` WHERE (created_at, execution_id) < (?1, ?2)
+	return list(ctx, s.db, "cannot list the plans", "plans", executionPlace{At: last}, page, scanPlan,
+		func(last plans.Record) executionPlace {
+			return executionPlace{sqlitedb.Instant(last.CreatedAt), last.ExecutionID}
+		}, planColumns+` WHERE (created_at, execution_id) < (?1, ?2)
 		ORDER BY created_at DESC, execution_id DESC LIMIT ?3`)
 }
 
@@ -94,7 +107,8 @@ const planColumns = `SELECT execution_id, plan_json, plan_sha256, planner, instr
 
 func scanPlan(row sqlitedb.Row) (plan plans.Record, err error) {
 	var planner, categories string
-	if err := row.Scan(&plan.ExecutionID, (*[]byte)(&plan.Canonical), &plan.SHA256, &planner, &plan.Instruction, &categories, sqlitedb.Time{Into: &plan.CreatedAt}, &plan.CreatedBy); err != nil {
+	if err := row.Scan(&plan.ExecutionID, (*[]byte)(&plan.Canonical), &plan.SHA256, &planner,
+		&plan.Instruction, &categories, sqlitedb.Time{Into: &plan.CreatedAt}, &plan.CreatedBy); err != nil {
 		return plans.Record{}, sqlitedb.Error(err, "cannot read a plan")
 	}
 	what := "cannot read the plan of " + plan.ExecutionID

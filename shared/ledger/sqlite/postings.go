@@ -34,7 +34,15 @@ func (s *Store) Posting(ctx context.Context, executionID string) (postings.Posti
 		return postings.Posting{}, err
 	}
 	missing := errs.New(errs.NotFound, "there is no posting of %s", executionID)
-	return sqlitedb.One(ctx, s.db, missing, "cannot read the posting of "+executionID, scanPosting, selectPostings+` WHERE execution_id = ?`, executionID)
+	return sqlitedb.One(
+		ctx,
+		s.db,
+		missing,
+		"cannot read the posting of "+executionID,
+		scanPosting,
+		selectPostings+` WHERE execution_id = ?`,
+		executionID,
+	)
 }
 
 func (s *Store) UpdatePosting(ctx context.Context, next postings.Posting) (postings.Posting, error) {
@@ -58,16 +66,20 @@ func (s *Store) UpdatePosting(ctx context.Context, next postings.Posting) (posti
 	return next, nil
 }
 
-func (s *Store) PostingsDue(ctx context.Context, at time.Time, page paging.Page) (paging.List[postings.Posting], error) {
-	return list(ctx, s.db, listingPostings, "postings due", executionPlace{}, page, scanPosting, func(last postings.Posting) executionPlace {
-		return executionPlace{sqlitedb.Instant(last.DueAt), last.ExecutionID}
-	}, postingsDue, sqlitedb.Instant(at))
+func (s *Store) PostingsDue(
+	ctx context.Context, at time.Time, page paging.Page,
+) (paging.List[postings.Posting], error) {
+	return list(ctx, s.db, listingPostings, "postings due", executionPlace{}, page, scanPosting,
+		func(last postings.Posting) executionPlace {
+			return executionPlace{sqlitedb.Instant(last.DueAt), last.ExecutionID}
+		}, postingsDue, sqlitedb.Instant(at))
 }
 
 func (s *Store) Postings(ctx context.Context, page paging.Page) (paging.List[postings.Posting], error) {
-	return list(ctx, s.db, listingPostings, "postings", executionPlace{At: last}, page, scanPosting, func(last postings.Posting) executionPlace {
-		return executionPlace{sqlitedb.Instant(last.CreatedAt), last.ExecutionID}
-	}, postingsNewest)
+	return list(ctx, s.db, listingPostings, "postings", executionPlace{At: last}, page, scanPosting,
+		func(last postings.Posting) executionPlace {
+			return executionPlace{sqlitedb.Instant(last.CreatedAt), last.ExecutionID}
+		}, postingsNewest)
 }
 
 const (
@@ -110,7 +122,8 @@ func (s *Store) PutShopLease(ctx context.Context, next postings.ShopLease) (post
 	if next.Revision == "" {
 		statement = `INSERT INTO shop_leases (shop, revision, holder, until) VALUES (?1, ?4 + 1, ?2, ?3) ON CONFLICT DO NOTHING`
 	}
-	if err := sqlitedb.Once(changed, what)(s.db.ExecContext(ctx, statement, next.Shop, next.Holder, sqlitedb.Instant(next.Until), read)); err != nil {
+	if err := sqlitedb.Once(changed, what)(s.db.ExecContext(ctx, statement, next.Shop, next.Holder,
+		sqlitedb.Instant(next.Until), read)); err != nil {
 		return postings.ShopLease{}, err
 	}
 	next.Revision = revision(read + 1)

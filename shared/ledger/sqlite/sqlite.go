@@ -54,12 +54,14 @@ func Open(ctx context.Context, path string, options Options) (*Store, error) {
 
 func prepare(ctx context.Context, db *sql.DB) error {
 	var foreign int
-	err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'executions'`).Scan(&foreign)
+	err := db.QueryRowContext(ctx,
+		`SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'executions'`).Scan(&foreign)
 	if err != nil {
 		return sqlitedb.Error(err, "cannot read the database's tables")
 	}
 	if foreign > 0 {
-		return errs.New(errs.Invalid, "the database belongs to another program: it has a table named executions; choose another file")
+		return errs.New(errs.Invalid,
+			"the database belongs to another program: it has a table named executions; choose another file")
 	}
 	return sqlitedb.CreateTables(ctx, db, "ledger", schema)
 }

@@ -24,7 +24,9 @@ type Checker struct {
 
 // NewChecker checks with a public key, or, where it is "", with the one in the
 // bucket: who can write there can put another in its place.
-func NewChecker(ctx context.Context, store merkle.LeafStore, audit bucket.Bucket, key string) (*Checker, error) {
+func NewChecker(
+	ctx context.Context, store merkle.LeafStore, audit bucket.Bucket, key string,
+) (*Checker, error) {
 	if key == "" {
 		text, err := read(ctx, audit, KeyObject)
 		if err != nil {
@@ -47,7 +49,8 @@ func (c *Checker) Newest(ctx context.Context) (Head, error) {
 		return Head{}, err
 	}
 	if tree.Size == 0 || tree.Published != tree.Size {
-		return Head{}, errs.New(errs.Internal, "the tree has %d leaves, and its newest signed head is of %d", tree.Size, tree.Published)
+		return Head{}, errs.New(errs.Internal, "the tree has %d leaves, and its newest signed head is of %d",
+			tree.Size, tree.Published)
 	}
 	c.epoch = tree.Epoch
 	head, err := c.head(ctx, tree.Published)
@@ -91,16 +94,22 @@ func (c *Checker) Includes(ctx context.Context, head Head, document ledger.Audit
 			return c.includes(ctx, head, leaf, document)
 		}
 	}
-	return errs.New(errs.Internal, "the %s document of upload %s has no leaf", document.Status, document.Upload.ID)
+	return errs.New(errs.Internal, "the %s document of upload %s has no leaf",
+		document.Status, document.Upload.ID)
 }
 
-func (c *Checker) includes(ctx context.Context, head Head, leaf merkle.Leaf, document ledger.AuditDocument) error {
-	other := errs.New(errs.Internal, "leaf %d is not the %s document of upload %s", leaf.Number, document.Status, document.Upload.ID)
+func (c *Checker) includes(
+	ctx context.Context, head Head, leaf merkle.Leaf, document ledger.AuditDocument,
+) error {
+	other := errs.New(errs.Internal, "leaf %d is not the %s document of upload %s",
+		leaf.Number, document.Status, document.Upload.ID)
 	hash := LeafHash(document)
 	if leaf.Hash != hash.String() || leaf.Number < 0 || leaf.Number >= head.N {
 		return other
 	}
-	proof, err := tlog.ProveRecord(head.N, leaf.Number, tlog.TileHashReader(head.Tree, tiles{ctx, c.objects()}))
+	proof, err := tlog.ProveRecord(
+		head.N, leaf.Number, tlog.TileHashReader(head.Tree, tiles{ctx, c.objects()}),
+	)
 	if err != nil {
 		return errs.Wrap(errs.Internal, err, "the tiles of the tree do not have the signed hash")
 	}
@@ -188,7 +197,9 @@ func (c *Checker) Noted(ctx context.Context, signed string) error {
 	case noted.After != newest.After:
 		return c.notedBefore(ctx, noted)
 	case noted.N > newest.N:
-		return errs.New(errs.Internal, "a head of %d leaves was noted, and the tree has %d: it was put back to an earlier state", noted.N, newest.N)
+		return errs.New(errs.Internal,
+			"a head of %d leaves was noted, and the tree has %d: it was put back to an earlier state",
+			noted.N, newest.N)
 	}
 	hashes := newHashes(nil)
 	if _, err := hashes.extend(ctx, c.Store, 0, noted.N); err != nil {
@@ -196,7 +207,9 @@ func (c *Checker) Noted(ctx context.Context, signed string) error {
 	}
 	root, err := tlog.TreeHash(noted.N, hashes)
 	if err == nil && root != noted.Hash {
-		err = errs.New(errs.Internal, "the first %d leaves are not those of the head that was noted: the tree went another way", noted.N)
+		err = errs.New(errs.Internal,
+			"the first %d leaves are not those of the head that was noted: the tree went another way",
+			noted.N)
 	}
 	return err
 }
@@ -207,5 +220,7 @@ func (c *Checker) notedBefore(ctx context.Context, noted Head) error {
 			return nil
 		}
 	}
-	return errs.New(errs.Internal, "the head of %d leaves that was noted is none of this tree: it went another way, or began anew", noted.N)
+	return errs.New(errs.Internal,
+		"the head of %d leaves that was noted is none of this tree: it went another way, or began anew",
+		noted.N)
 }

@@ -36,18 +36,27 @@ func (e epochBucket) Stat(ctx context.Context, name string) (bucket.Object, erro
 	return e.Bucket.Stat(ctx, e.name(name))
 }
 
-func (e epochBucket) Open(ctx context.Context, name string, generation int64) (io.ReadCloser, bucket.Object, error) {
+func (e epochBucket) Open(
+	ctx context.Context, name string, generation int64,
+) (io.ReadCloser, bucket.Object, error) {
 	return e.Bucket.Open(ctx, e.name(name), generation)
 }
 
-func (e epochBucket) Create(ctx context.Context, name string, options bucket.CreateOptions) (bucket.Upload, error) {
+func (e epochBucket) Create(
+	ctx context.Context, name string, options bucket.CreateOptions,
+) (bucket.Upload, error) {
 	return e.Bucket.Create(ctx, e.name(name), options)
 }
 
 // beginEpoch begins the tree of the epoch that was asked for, after the newest
 // head that was signed in those before.
 func (l *Log) beginEpoch(ctx context.Context, restored merkle.Tree) error {
-	next := merkle.Tree{Epoch: l.Epoch, After: fmt.Sprintf("epoch %d", l.Epoch), Renumbering: true, Revision: restored.Revision}
+	next := merkle.Tree{
+		Epoch:       l.Epoch,
+		After:       fmt.Sprintf("epoch %d", l.Epoch),
+		Renumbering: true,
+		Revision:    restored.Revision,
+	}
 	for epoch := l.Epoch; epoch >= 0; epoch-- {
 		head, err := l.lastHead(ctx, epoch)
 		if err != nil {
@@ -71,7 +80,8 @@ func (l *Log) beganBefore(ctx context.Context, restored merkle.Tree) error {
 	if err == nil && now.Revision != restored.Revision {
 		err = errs.New(errs.Stale, "the tree was changed meanwhile")
 	} else if err == nil {
-		err = errs.New(errs.Internal, "the records were put back to before epoch %d began: raise AUDIT_EPOCH by one", l.Epoch)
+		err = errs.New(errs.Internal,
+			"the records were put back to before epoch %d began: raise AUDIT_EPOCH by one", l.Epoch)
 	}
 	return err
 }
@@ -129,7 +139,8 @@ func (c *Checker) CheckRestored(ctx context.Context, leaves []merkle.Leaf) error
 	}
 	var epoch, before, size int64
 	var root string
-	if _, err := fmt.Sscanf(newest.After, "epoch %d after epoch %d size %d root %s", &epoch, &before, &size, &root); err != nil {
+	if _, err := fmt.Sscanf(newest.After, "epoch %d after epoch %d size %d root %s",
+		&epoch, &before, &size, &root); err != nil {
 		return errs.New(errs.Internal, "the newest head does not say what was signed before it")
 	}
 	b := inEpoch(c.Bucket, before)
@@ -138,7 +149,8 @@ func (c *Checker) CheckRestored(ctx context.Context, leaves []merkle.Leaf) error
 		return err
 	}
 	if afterText(epoch, before, last) != newest.After {
-		return errs.New(errs.Internal, "the newest head is after another than the last one of epoch %d", before)
+		return errs.New(errs.Internal, "the newest head is after another than the last one of epoch %d",
+			before)
 	}
 	there := make(map[string]bool, len(leaves))
 	for _, leaf := range leaves {
@@ -164,7 +176,9 @@ func missingOf(ctx context.Context, b bucket.Bucket, head Head, there map[string
 		}
 	}
 	if missing > 0 {
-		return errs.New(errs.Internal, "%d of the %d documents that were signed before the records were put back are not there any more", missing, head.N)
+		return errs.New(errs.Internal,
+			"%d of the %d documents that were signed before the records were put back are not there any more",
+			missing, head.N)
 	}
 	return nil
 }

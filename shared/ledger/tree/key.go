@@ -47,7 +47,9 @@ func PublicKey(key string) (string, error) {
 	if err != nil || len(seed) != 1+ed25519.SeedSize {
 		return "", damagedKey(err)
 	}
-	public, err := note.NewEd25519VerifierKey(parts[2], ed25519.NewKeyFromSeed(seed[1:]).Public().(ed25519.PublicKey))
+	public, err := note.NewEd25519VerifierKey(
+		parts[2], ed25519.NewKeyFromSeed(seed[1:]).Public().(ed25519.PublicKey),
+	)
 	if err != nil {
 		return "", damagedKey(err)
 	}
@@ -55,7 +57,8 @@ func PublicKey(key string) (string, error) {
 }
 
 func damagedKey(err error) error {
-	return errs.Wrap(errs.Invalid, err, "The key that signs the audit documents' tree is damaged: put its backup back.")
+	return errs.Wrap(errs.Invalid, err,
+		"The key that signs the audit documents' tree is damaged: put its backup back.")
 }
 
 // LocalKey reads the private key at path, which is made where there is none,
@@ -90,5 +93,7 @@ func unreadable(err error, path string) error {
 	if err == nil {
 		return nil
 	}
-	return errs.Wrap(errs.Denied, err, "%s cannot be read or written: check its permissions and its folder's, and whether the disk is full.", filepath.Base(path))
+	return errs.Wrap(errs.Denied, err,
+		"%s cannot be read or written: check its permissions and its folder's, and whether the disk is full.",
+		filepath.Base(path))
 }

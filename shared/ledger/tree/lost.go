@@ -36,7 +36,8 @@ func CheckRecords(ctx context.Context, store merkle.LeafStore, beside fs.FS, rec
 func signedSize(folder fs.FS) (size int64, err error) {
 	entries, err := fs.ReadDir(folder, headRoot[:len(headRoot)-1])
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return 0, errs.Wrap(errs.Denied, err, "The signed tree beside the records cannot be read: check its permissions.")
+		return 0, errs.Wrap(errs.Denied, err,
+			"The signed tree beside the records cannot be read: check its permissions.")
 	}
 	for _, entry := range entries {
 		if n, err := strconv.ParseInt(entry.Name(), 10, 64); err == nil {

@@ -54,7 +54,8 @@ func OpenLog(folder fs.FS, key string) (*SignedLog, error) {
 			continue
 		}
 		if want := beginning(epoch, before, last); heads[0].After != want {
-			return nil, errs.New(errs.Internal, "epoch %d begins after another head than the last one that is there before it", epoch.number)
+			return nil, errs.New(errs.Internal,
+				"epoch %d begins after another head than the last one that is there before it", epoch.number)
 		}
 		if l.newest, err = readLeaves(folder, epoch.root, heads); err != nil {
 			return nil, err
@@ -110,7 +111,8 @@ func epochFolders(folder fs.FS) ([]epochFolder, error) {
 	}
 	for _, entry := range entries {
 		var number int64
-		if _, err := fmt.Sscanf(entry.Name(), "%06d", &number); err != nil || number < 1 || fmt.Sprintf("%06d", number) != entry.Name() {
+		if _, err := fmt.Sscanf(entry.Name(), "%06d", &number); err != nil || number < 1 ||
+			fmt.Sprintf("%06d", number) != entry.Name() {
 			return nil, errs.New(errs.Internal, "epochs/%s is no epoch", entry.Name())
 		}
 		all = append(all, epochFolder{number, path.Join("epochs", entry.Name())})
@@ -140,7 +142,8 @@ func readHeads(folder fs.FS, root string, key note.Verifier) (heads []Head, err 
 		case path.Base(HeadObject(head.N)) != entry.Name():
 			return nil, errs.New(errs.Internal, "%s is the head of %d leaves", name, head.N)
 		case head.Previous != previous:
-			return nil, errs.New(errs.Internal, "%s comes after a head of %d leaves, which is not there", name, cmp.Or(head.Previous, previous))
+			return nil, errs.New(errs.Internal, "%s comes after a head of %d leaves, which is not there",
+				name, cmp.Or(head.Previous, previous))
 		case len(heads) > 0 && head.After != heads[0].After:
 			return nil, errs.New(errs.Internal, "%s is of another epoch", name)
 		}
@@ -153,14 +156,17 @@ func readHeads(folder fs.FS, root string, key note.Verifier) (heads []Head, err 
 // must be.
 func readLeaves(folder fs.FS, root string, heads []Head) (map[tlog.Hash]bool, error) {
 	newest := heads[len(heads)-1]
-	reader := tlog.TileHashReader(newest.Tree, fileTiles{folder, root}) // refuses what the newest head does not sign
+	// refuses what the newest head does not sign
+	reader := tlog.TileHashReader(newest.Tree, fileTiles{folder, root})
 	for _, head := range heads {
 		hash, err := tlog.TreeHash(head.N, reader)
 		if err != nil {
-			return nil, errs.Wrap(errs.Internal, err, "the tiles do not have the hash that the newest head signs")
+			return nil, errs.Wrap(errs.Internal, err,
+				"the tiles do not have the hash that the newest head signs")
 		}
 		if hash != head.Hash {
-			return nil, errs.New(errs.Internal, "the head of %d leaves is not of the beginning of the newest tree", head.N)
+			return nil, errs.New(errs.Internal,
+				"the head of %d leaves is not of the beginning of the newest tree", head.N)
 		}
 	}
 	leaves := make(map[tlog.Hash]bool, newest.N)

@@ -87,7 +87,10 @@ func OpenHead(signed string, key note.Verifier) (Head, error) {
 		hash, hashErr := tlog.ParseHash(lines[2])
 		_, previousErr := fmt.Sscan(lines[3], &previous)
 		if errors.Join(sizeErr, hashErr, previousErr) == nil {
-			h = Head{tlog.Tree{N: size, Hash: hash}, previous, strings.TrimPrefix(strings.TrimPrefix(lines[0], origin), ", ")}
+			h = Head{tlog.Tree{
+				N:    size,
+				Hash: hash,
+			}, previous, strings.TrimPrefix(strings.TrimPrefix(lines[0], origin), ", ")}
 		}
 	}
 	if h.text() != opened.Text || h.Previous < 0 || h.Previous >= h.N {
@@ -154,9 +157,11 @@ func Report(ctx context.Context, log *slog.Logger, err error) {
 	var passing passingError
 	switch {
 	case errors.As(err, &passing):
-		log.WarnContext(ctx, "the tree of audit documents is brought up to date by the next sweep", "cause", err.Error())
+		log.WarnContext(ctx, "the tree of audit documents is brought up to date by the next sweep",
+			"cause", err.Error())
 	case err != nil:
-		log.ErrorContext(ctx, "the tree of audit documents is not up to date", "alert", "tree_behind", "cause", err.Error())
+		log.ErrorContext(ctx, "the tree of audit documents is not up to date",
+			"alert", "tree_behind", "cause", err.Error())
 	}
 }
 
@@ -171,7 +176,8 @@ func (l *Log) step(ctx context.Context) (done bool, err error) {
 	case tree.Epoch < l.Epoch:
 		return false, l.beginEpoch(ctx, tree)
 	case tree.Epoch > l.Epoch:
-		return false, errs.New(errs.Unavailable, "the tree is in epoch %d, and AUDIT_EPOCH says %d", tree.Epoch, l.Epoch)
+		return false, errs.New(errs.Unavailable, "the tree is in epoch %d, and AUDIT_EPOCH says %d",
+			tree.Epoch, l.Epoch)
 	case tree.Renumbering:
 		return false, l.renumber(ctx, tree)
 	}
@@ -182,10 +188,17 @@ func (l *Log) step(ctx context.Context) (done bool, err error) {
 	if err != nil || len(documents) == 0 {
 		return err == nil, err
 	}
-	slices.SortFunc(documents, func(a, b ledger.AuditDocument) int { return a.ExecutedAt.Compare(b.ExecutedAt) })
+	slices.SortFunc(documents, func(a, b ledger.AuditDocument) int {
+		return a.ExecutedAt.Compare(b.ExecutedAt)
+	})
 	leaves := make([]merkle.Leaf, len(documents))
 	for i, d := range documents {
-		leaves[i] = merkle.Leaf{Number: tree.Size + int64(i), ExecutionID: d.ExecutionID, UploadID: d.Upload.ID, Hash: LeafHash(d).String()}
+		leaves[i] = merkle.Leaf{
+			Number:      tree.Size + int64(i),
+			ExecutionID: d.ExecutionID,
+			UploadID:    d.Upload.ID,
+			Hash:        LeafHash(d).String(),
+		}
 	}
 	tree.Size += int64(len(leaves))
 	return false, l.Store.Grow(ctx, tree, leaves)
@@ -233,7 +246,9 @@ func (l *Log) publish(ctx context.Context, tree merkle.Tree) error {
 }
 
 // extend adds the leaves of a store from one number up to another, and returns them.
-func (h *hashes) extend(ctx context.Context, store merkle.LeafStore, from, to int64) (added []merkle.Leaf, err error) {
+func (h *hashes) extend(
+	ctx context.Context, store merkle.LeafStore, from, to int64,
+) (added []merkle.Leaf, err error) {
 	for next := from; next < to; next = from + int64(len(added)) {
 		more, err := store.Leaves(ctx, next, int(min(to-next, paging.MaxSize)))
 		if err != nil {
@@ -255,7 +270,9 @@ func (h *hashes) extend(ctx context.Context, store merkle.LeafStore, from, to in
 // put creates an object. One that is there with the same bytes was put there
 // by another that did the same.
 func put(ctx context.Context, b bucket.Bucket, name string, data []byte) error {
-	_, err := bucket.Put(ctx, b, name, bucket.CreateOptions{ContentType: "application/octet-stream"}, bytes.NewReader(data))
+	_, err := bucket.Put(
+		ctx, b, name, bucket.CreateOptions{ContentType: "application/octet-stream"}, bytes.NewReader(data),
+	)
 	return err
 }
 

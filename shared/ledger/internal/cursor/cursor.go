@@ -40,7 +40,8 @@ func Place[Place any](list, text string, start Place) (Place, error) {
 	}
 	var read token[Place]
 	if len(text) > maxToken || !decode(text, &read) || read.List != mark(list) {
-		return start, errs.New(errs.Invalid, "the page token is not one of this list: leave it out to start from the first page")
+		return start, errs.New(errs.Invalid,
+			"the page token is not one of this list: leave it out to start from the first page")
 	}
 	return read.Place, nil
 }
@@ -48,7 +49,9 @@ func Place[Place any](list, text string, start Place) (Place, error) {
 // Page reads a page of a list, of what read finds behind a place. It asks for one
 // element more than the page has, to know whether there is a next one; place is
 // that of an element.
-func Page[T, P any](list string, page paging.Page, start P, read func(after P, limit int) ([]T, error), place func(last T) P) (paging.List[T], error) {
+func Page[T, P any](
+	list string, page paging.Page, start P, read func(after P, limit int) ([]T, error), place func(last T) P,
+) (paging.List[T], error) {
 	after, err := Place(list, page.Token, start)
 	if err != nil {
 		return paging.List[T]{}, err

@@ -65,7 +65,8 @@ func (v *verifier) Read(p []byte) (int, error) {
 	v.digest.Write(p[:n])
 	if err == io.EOF && !v.digest.Matches(v.object) {
 		err = errs.New(errs.Internal, "%s of generation %d was read with %d bytes and CRC32C %08x, but it has %d bytes and %08x: it was damaged in storage or on its way.",
-			v.object.Name, v.object.Generation, v.digest.Size, v.digest.CRC32C, v.object.Size, v.object.CRC32C)
+			v.object.Name, v.object.Generation, v.digest.Size, v.digest.CRC32C, v.object.Size,
+			v.object.CRC32C)
 	}
 	return n, err
 }

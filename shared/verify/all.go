@@ -91,7 +91,8 @@ func (c *comparison) noTree(ctx context.Context) error {
 	if state.Size == 0 {
 		return errNotKept
 	}
-	return differs("the records have %d audit documents in a signed tree, and there is none in %s", state.Size, c.TreeIn)
+	return differs("the records have %d audit documents in a signed tree, and there is none in %s",
+		state.Size, c.TreeIn)
 }
 
 // noted holds the tree against a head that somebody kept elsewhere.
@@ -117,7 +118,8 @@ func (c *comparison) findFiles() error {
 		}
 		first, rest, _ := strings.Cut(name, "/")
 		switch {
-		case strings.HasPrefix(entry.Name(), ".") || rest == "log" || first != c.Outbox.Name() && first != c.Audit.Name():
+		case strings.HasPrefix(entry.Name(), ".") || rest == "log" ||
+			first != c.Outbox.Name() && first != c.Audit.Name():
 			if entry.IsDir() {
 				return fs.SkipDir
 			}
@@ -139,14 +141,19 @@ func (c *comparison) described(ctx context.Context) error {
 	for _, bucket := range slices.Sorted(maps.Keys(c.Objects)) {
 		written, err := c.Objects[bucket](ctx)
 		if err != nil {
-			maps.DeleteFunc(c.unknown, func(name string, _ bool) bool { return isProposal(name) || c.withoutOutcome(name) }) // nobody can tell
+			// nobody can tell
+			maps.DeleteFunc(c.unknown, func(name string, _ bool) bool {
+				return isProposal(name) || c.withoutOutcome(name)
+			})
 			return err
 		}
 		for name := range written {
 			c.written[path.Join(bucket, name)] = true
 		}
 	}
-	maps.DeleteFunc(c.unknown, func(name string, _ bool) bool { return c.written[name] && c.withoutOutcome(name) })
+	maps.DeleteFunc(c.unknown, func(name string, _ bool) bool {
+		return c.written[name] && c.withoutOutcome(name)
+	})
 	return nil
 }
 
@@ -155,7 +162,8 @@ func (c *comparison) described(ctx context.Context) error {
 func (c *comparison) withoutOutcome(name string) bool {
 	of, _, failed := strings.Cut(path.Base(name), ".failed-")
 	_, isTable := files.ContentType(of)
-	return failed && !isTable || strings.Contains(path.Base(name), execution.NotTaken) || path.Dir(name) == path.Join(c.Outbox.Name(), plan.UnclaimedFolder)
+	return failed && !isTable || strings.Contains(path.Base(name), execution.NotTaken) ||
+		path.Dir(name) == path.Join(c.Outbox.Name(), plan.UnclaimedFolder)
 }
 
 // isProposal reports whether a name is that of a notice about a proposal.
@@ -266,8 +274,12 @@ func (c *comparison) shown(context.Context) error {
 	}
 	d := c.head
 	want := ledger.Execution{
-		ExecutionID: d.ExecutionID, Status: d.Status, CreatedAt: d.CreatedAt, Source: d.Upload.Source, Seal: c.record.Seal,
-		AuditHead: d.SHA256,
+		ExecutionID: d.ExecutionID,
+		Status:      d.Status,
+		CreatedAt:   d.CreatedAt,
+		Source:      d.Upload.Source,
+		Seal:        c.record.Seal,
+		AuditHead:   d.SHA256,
 	}
 	if d.Status == ledger.Failed && d.Failure != nil && d.Error != nil {
 		failure := *d.Failure
@@ -275,8 +287,13 @@ func (c *comparison) shown(context.Context) error {
 		want.Error = &failure
 	}
 	got := ledger.Execution{
-		ExecutionID: c.record.ExecutionID, Status: c.record.Status, CreatedAt: c.record.CreatedAt, Source: c.record.Source, Seal: c.record.Seal,
-		AuditHead: c.record.AuditHead, Error: c.record.Error,
+		ExecutionID: c.record.ExecutionID,
+		Status:      c.record.Status,
+		CreatedAt:   c.record.CreatedAt,
+		Source:      c.record.Source,
+		Seal:        c.record.Seal,
+		AuditHead:   c.record.AuditHead,
+		Error:       c.record.Error,
 	}
 	want.Rejected, got.Rejected = c.wasRejected(), c.record.Rejected
 	return sameJSON("record", got, want)
@@ -289,7 +306,8 @@ func (c *comparison) storedAs(ctx context.Context) error {
 		return nil // there was none
 	}
 	stored, err := plans.Load(ctx, c.Ledger, c.record.ExecutionID)
-	if err == nil && (stored.SHA256 != c.head.PlanSHA256 || stored.RecordSHA256() != c.head.PlanRecordSHA256) {
+	if err == nil &&
+		(stored.SHA256 != c.head.PlanSHA256 || stored.RecordSHA256() != c.head.PlanRecordSHA256) {
 		err = differs("it is not the plan that the audit document has, or was not made as it says")
 	}
 	return err

@@ -17,8 +17,10 @@ import (
 
 // input checks that the generation that was read still has its bytes.
 func (c *comparison) input(ctx context.Context) error {
-	if sealed, source := c.seal.Input, c.record.Source; sealed.Bucket != source.Bucket || sealed.Object != source.Object {
-		return differs("what was sealed was read from %s; the upload is %s/%s", sealed, source.Bucket, source.Object)
+	if sealed, source := c.seal.Input, c.record.Source; sealed.Bucket != source.Bucket ||
+		sealed.Object != source.Object {
+		return differs("what was sealed was read from %s; the upload is %s/%s",
+			sealed, source.Bucket, source.Object)
 	}
 	file, _, err := c.openTable(ctx)
 	if errs.KindOf(err) == errs.NotFound && c.Now().Sub(c.seal.ExecutedAt) > execution.InputsKept {
@@ -37,7 +39,8 @@ func (c *comparison) input(ctx context.Context) error {
 		return err
 	}
 	if got := read.BLAKE3(); got != c.seal.Input.BLAKE3 {
-		return differs("it has the BLAKE3 %s; sealed was %s (%s)", got, c.seal.Input.BLAKE3, c.seal.Input.Object)
+		return differs("it has the BLAKE3 %s; sealed was %s (%s)",
+			got, c.seal.Input.BLAKE3, c.seal.Input.Object)
 	}
 	return nil
 }
@@ -66,7 +69,9 @@ func (c *comparison) recomputeSealed(ctx context.Context) error {
 	}
 	var output bucket.Digest
 	changes := sha256.New()
-	summary, err := c.compute(ctx, stored.Plan, &c.seal, io.MultiWriter(&output, c.outputFile), changes, c.changesFile)
+	summary, err := c.compute(
+		ctx, stored.Plan, &c.seal, io.MultiWriter(&output, c.outputFile), changes, c.changesFile,
+	)
 	if err != nil {
 		return err
 	}
@@ -82,7 +87,9 @@ func (c *comparison) recomputeSealed(ctx context.Context) error {
 
 // compute runs the engine over the plan and its table, with the changes that it undoes,
 // if any, as it was sealed or is proposed.
-func (c *comparison) compute(ctx context.Context, p *plan.Plan, as *ledger.Seal, output io.Writer, changes ...io.Writer) (pricing.Summary, error) {
+func (c *comparison) compute(
+	ctx context.Context, p *plan.Plan, as *ledger.Seal, output io.Writer, changes ...io.Writer,
+) (pricing.Summary, error) {
 	in, _, err := c.openTable(ctx)
 	if err != nil {
 		return pricing.Summary{}, err

@@ -28,9 +28,11 @@ func (c *comparison) leave(ctx context.Context) error {
 	}
 	switch reasons := c.record.Reasons(c.seal, stored); {
 	case given == nil && len(reasons) > 0:
-		return differs("nobody approved of it, and it was not to be applied without an approval: %s", strings.Join(reasons, " "))
+		return differs("nobody approved of it, and it was not to be applied without an approval: %s",
+			strings.Join(reasons, " "))
 	case given != nil && given.ProposalSHA256 != c.seal.Result.SHA256():
-		return differs("%s approved of the proposal %s, and what was applied is another", given.By, given.ProposalSHA256)
+		return differs("%s approved of the proposal %s, and what was applied is another",
+			given.By, given.ProposalSHA256)
 	case stored.Plan.ApplyTime().After(c.seal.ExecutedAt):
 		return differs("it was applied before its time, %s", stored.Plan.ApplyAt)
 	}
@@ -44,7 +46,8 @@ func (c *comparison) approver(given *ledger.Approval, stored plans.Stored) error
 		return nil
 	}
 	if err := given.Check(c.record, stored.CreatedBy); err != nil {
-		return differs("it was approved by %s under a policy that did not let them: %s", given.By, errs.Message(err))
+		return differs("it was approved by %s under a policy that did not let them: %s",
+			given.By, errs.Message(err))
 	}
 	return nil
 }
@@ -71,7 +74,8 @@ func (c *comparison) proposal(ctx context.Context) error {
 	case err != nil:
 		return err
 	case given != nil && given.ProposalSHA256 != proposal.ProposalSHA256:
-		return differs("%s approved of the proposal %s, and %s is proposed", given.By, given.ProposalSHA256, proposal.ProposalSHA256)
+		return differs("%s approved of the proposal %s, and %s is proposed",
+			given.By, given.ProposalSHA256, proposal.ProposalSHA256)
 	case !proposal.ApprovalDue && (c.wasRejected() || c.record.Reasons(proposal.Seal, stored) != nil):
 		return differs("it is to be applied without an approval, and a rejection, the policy, the plan or its upload asks for one")
 	case !proposal.ApplyAt.Equal(stored.Plan.ApplyTime()):
@@ -131,13 +135,15 @@ func (c *comparison) undos(ctx context.Context) error {
 	}
 	if undo := stored.Plan.Undo; undo != nil {
 		undone, err := c.Ledger.Execution(ctx, undo.ExecutionID)
-		if errs.KindOf(err) == errs.NotFound || err == nil && (!c.saysUndone(undone) || undone.Seal == nil || undone.Seal.Changes.SHA256 != undo.ChangesSHA256) {
+		if errs.KindOf(err) == errs.NotFound || err == nil && (!c.saysUndone(undone) || undone.Seal == nil ||
+			undone.Seal.Changes.SHA256 != undo.ChangesSHA256) {
 			return differs("it undid %s, whose record does not say so", undo.ExecutionID)
 		} else if err != nil {
 			return err
 		}
 	}
-	if left := c.record.RowsLeft; left < 0 || left > c.seal.Summary.RowsChanged || left > 0 && c.record.UndoneBy == "" {
+	if left := c.record.RowsLeft; left < 0 || left > c.seal.Summary.RowsChanged ||
+		left > 0 && c.record.UndoneBy == "" {
 		return differs("it is said to be undone but for %d of %d rows", left, c.seal.Summary.RowsChanged)
 	}
 	for _, by := range c.record.Undos() {
@@ -179,7 +185,8 @@ func (c *comparison) isUndo(ctx context.Context, by string) error {
 	if err != nil {
 		return err
 	}
-	if undo := stored.Plan.Undo; undo == nil || undo.ExecutionID != c.record.ExecutionID || undo.ChangesSHA256 != c.seal.Changes.SHA256 {
+	if undo := stored.Plan.Undo; undo == nil || undo.ExecutionID != c.record.ExecutionID ||
+		undo.ChangesSHA256 != c.seal.Changes.SHA256 {
 		return differs("%s is said to undo it, and its plan does not", by)
 	}
 	return nil

@@ -32,7 +32,8 @@ func (c *comparison) chain(ctx context.Context) error {
 		return differs("%s", err)
 	}
 	if c.head != nil && c.head.Status != c.record.Status && c.recordEnded() {
-		return differs("the chain ends in a %s document, and the record is %s", c.head.Status, c.record.Status)
+		return differs("the chain ends in a %s document, and the record is %s",
+			c.head.Status, c.record.Status)
 	}
 	return nil
 }

@@ -181,10 +181,14 @@ func (c *comparison) ofBuild(build string, err error) error {
 }
 
 // sameResult compares what plan and table make with what was sealed of them, or is proposed.
-func (c *comparison) sameResult(stored plans.Stored, did pricing.Summary, changes hash.Hash, of ledger.Result) error {
+func (c *comparison) sameResult(
+	stored plans.Stored, did pricing.Summary, changes hash.Hash, of ledger.Result,
+) error {
 	made := of
 	made.PlanSHA256, made.PlanRecordSHA256 = stored.SHA256, stored.RecordSHA256()
-	made.UploadedBy, made.Shop, made.Input.Generation = c.record.Source.UploadedBy, c.record.Source.FetchedFrom(), c.record.Source.Generation
+	made.UploadedBy = c.record.Source.UploadedBy
+	made.Shop = c.record.Source.FetchedFrom()
+	made.Input.Generation = c.record.Source.Generation
 	made.Changes.SHA256 = hex.EncodeToString(changes.Sum(nil))
 	made.Did(did)
 	if !slices.Equal(made.Sentences(), of.Sentences()) {

@@ -25,7 +25,10 @@ func (s Subject) parts(t *testing.T, n int) (parts []bucket.Object, all string) 
 
 func testCompose(t *testing.T, s Subject) {
 	composer := s.Bucket.(bucket.Parts)
-	options := bucket.CreateOptions{ContentType: "text/csv", Metadata: map[string]string{"execution-id": "id_12345"}}
+	options := bucket.CreateOptions{
+		ContentType: "text/csv",
+		Metadata:    map[string]string{"execution-id": "id_12345"},
+	}
 	for _, n := range []int{1, 2, 32, 33, 70} {
 		name := fmt.Sprintf("id_12345/%d.csv", n)
 		parts, all := s.parts(t, n)
@@ -35,7 +38,8 @@ func testCompose(t *testing.T, s Subject) {
 		}
 		s.checkBytes(t, made, all)
 		checkObject(t, "the object that Stat describes", s.stat(t, name), made)
-		if made.CRC32C != crc32c([]byte(all)) || made.ContentType != "text/csv" || made.Metadata["execution-id"] != "id_12345" {
+		if made.CRC32C != crc32c([]byte(all)) || made.ContentType != "text/csv" ||
+			made.Metadata["execution-id"] != "id_12345" {
 			t.Errorf("%d parts: %+v", n, made)
 		}
 		again, err := composer.Compose(t.Context(), name, options, parts)
@@ -97,13 +101,24 @@ func testRanges(t *testing.T, s Subject) {
 	}
 	checkKind(t, "a missing object", expect.ErrorOf(from.OpenRange(t.Context(), "none.csv",
 		object.Generation, 0, 1)), errs.NotFound)
-	checkKind(t, "no name", expect.ErrorOf(from.OpenRange(t.Context(), "../none.csv", object.Generation, 0, 1)), errs.Invalid)
+	checkKind(
+		t,
+		"no name",
+		expect.ErrorOf(from.OpenRange(t.Context(), "../none.csv", object.Generation, 0, 1)),
+		errs.Invalid,
+	)
 }
 
 func testComposition(t *testing.T, s Subject) {
 	parts, all := s.parts(t, 3)
 	compose := func() bucket.Upload {
-		return bucket.Composition(t.Context(), s.Bucket.(bucket.Parts), "id_12345/all.csv", bucket.CreateOptions{ContentType: "text/csv"}, parts)
+		return bucket.Composition(
+			t.Context(),
+			s.Bucket.(bucket.Parts),
+			"id_12345/all.csv",
+			bucket.CreateOptions{ContentType: "text/csv"},
+			parts,
+		)
 	}
 	abandoned := compose()
 	if _, err := abandoned.Write([]byte("more")); err == nil {

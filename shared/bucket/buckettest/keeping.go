@@ -46,13 +46,21 @@ func testRemove(t *testing.T, s Subject) {
 
 func testCopy(t *testing.T, s Subject) {
 	object := s.write(t, "held/one/table", []byte("one"))
-	options := bucket.CreateOptions{ContentType: "text/csv", Metadata: map[string]string{"execution-id": "plan_one_v1"}}
-	made := expect.Result(bucket.Copy(t.Context(), s.Bucket, "plan_one_v1/p.csv", options, s.Bucket, object))(t)
+	options := bucket.CreateOptions{
+		ContentType: "text/csv",
+		Metadata:    map[string]string{"execution-id": "plan_one_v1"},
+	}
+	made := expect.Result(bucket.Copy(
+		t.Context(), s.Bucket, "plan_one_v1/p.csv", options, s.Bucket, object,
+	))(t)
 	s.checkBytes(t, made, "one")
-	expect.ErrorIf(t, made.ContentType != "text/csv" || made.Metadata["execution-id"] != "plan_one_v1", "the copy is %+v", made)
+	expect.ErrorIf(t, made.ContentType != "text/csv" || made.Metadata["execution-id"] != "plan_one_v1",
+		"the copy is %+v", made)
 	there, err := bucket.Copy(t.Context(), s.Bucket, "plan_one_v1/p.csv", options, s.Bucket, object)
 	checkKind(t, "Copy to a name that is taken", err, errs.Conflict)
 	checkObject(t, "the object that is there", there, made)
 	object.Generation++
-	checkKind(t, "Copy of a generation that is gone", expect.ErrorOf(bucket.Copy(t.Context(), s.Bucket, "plan_one_v1/q.csv", options, s.Bucket, object)), errs.NotFound)
+	checkKind(t, "Copy of a generation that is gone", expect.ErrorOf(bucket.Copy(
+		t.Context(), s.Bucket, "plan_one_v1/q.csv", options, s.Bucket, object,
+	)), errs.NotFound)
 }

@@ -17,14 +17,23 @@ import (
 func testWrittenIsRead(t *testing.T, s Subject) {
 	const text = "sku,price\r\nA101,29.99\n\x00\xff"
 	metadata := map[string]string{"execution-id": "plan_one_v1", "columns": "sku=Variant SKU,price=Größe"}
-	upload := s.upload(t, "plan_one_v1/p.csv", bucket.CreateOptions{ContentType: "text/csv", Metadata: maps.Clone(metadata)}, []byte(text))
+	upload := s.upload(t, "plan_one_v1/p.csv", bucket.CreateOptions{
+		ContentType: "text/csv",
+		Metadata:    maps.Clone(metadata),
+	}, []byte(text))
 	object := expect.Result(upload.Commit())(t)
 	if object.Generation <= 0 || object.CreatedAt.IsZero() || time.Since(object.CreatedAt).Abs() > time.Hour {
 		t.Errorf("generation %d, created at %v", object.Generation, object.CreatedAt)
 	}
 	checkObject(t, "the object that Commit returns", object, bucket.Object{
-		Bucket: s.Bucket.Name(), Name: "plan_one_v1/p.csv", Generation: object.Generation, Size: int64(len(text)),
-		CRC32C: crc32c([]byte(text)), ContentType: "text/csv", Metadata: metadata, CreatedAt: object.CreatedAt,
+		Bucket:      s.Bucket.Name(),
+		Name:        "plan_one_v1/p.csv",
+		Generation:  object.Generation,
+		Size:        int64(len(text)),
+		CRC32C:      crc32c([]byte(text)),
+		ContentType: "text/csv",
+		Metadata:    metadata,
+		CreatedAt:   object.CreatedAt,
 	})
 	checkObject(t, "the object that Stat returns", s.stat(t, object.Name), object)
 	s.checkBytes(t, object, text)
@@ -33,7 +42,8 @@ func testWrittenIsRead(t *testing.T, s Subject) {
 
 func testEmptyObject(t *testing.T, s Subject) {
 	object := s.write(t, "empty.jsonl", nil)
-	expect.ErrorIf(t, object.Size != 0 || object.CRC32C != 0, "size %d, CRC32C %08x", object.Size, object.CRC32C)
+	expect.ErrorIf(t, object.Size != 0 || object.CRC32C != 0, "size %d, CRC32C %08x",
+		object.Size, object.CRC32C)
 	s.checkBytes(t, object, "")
 }
 
@@ -80,7 +90,12 @@ func testNamesRefused(t *testing.T, s Subject) {
 		checkKind(t, "Stat: "+what, expect.ErrorOf(s.Bucket.Stat(t.Context(), name)), errs.Invalid)
 		_, _, err := s.Bucket.Open(t.Context(), name, 1)
 		checkKind(t, "Open: "+what, err, errs.Invalid)
-		checkKind(t, "Create: "+what, expect.ErrorOf(s.Bucket.Create(t.Context(), name, bucket.CreateOptions{})), errs.Invalid)
+		checkKind(
+			t,
+			"Create: "+what,
+			expect.ErrorOf(s.Bucket.Create(t.Context(), name, bucket.CreateOptions{})),
+			errs.Invalid,
+		)
 	}
 	s.checkContents(t)
 }
@@ -88,7 +103,8 @@ func testNamesRefused(t *testing.T, s Subject) {
 func testNamesAccepted(t *testing.T, s Subject) {
 	for _, name := range []string{
 		"p.csv", "P2.CSV", "a/b/c/d/e/f.csv", "...", "a..b/..c", "with space/my prices (1).csv",
-		"Größe/цены/价格.csv", "%2e%2e/%00.csv", "what?/a#b&c=d+e.csv", "[x]*'\"<>|.csv", "_unclaimed/p.csv.txt",
+		"Größe/цены/价格.csv", "%2e%2e/%00.csv", "what?/a#b&c=d+e.csv", "[x]*'\"<>|.csv",
+		"_unclaimed/p.csv.txt",
 		"-rf/--help", "plan.json.failed-00000000000000000001.txt", ".dotfile/.csv",
 		strings.Repeat("n", 255), strings.Repeat("deep/", 100) + "p.csv",
 	} {
@@ -121,20 +137,25 @@ func testSameBytesAgain(t *testing.T, s Subject) {
 	first := s.Put(t, "p.csv", []byte("same"), nil)
 	second := s.Put(t, "p.csv", []byte("same"), nil)
 	if second.Generation <= first.Generation || second.CRC32C != first.CRC32C {
-		t.Errorf("generations %d, %d; checksums %08x, %08x", first.Generation, second.Generation, first.CRC32C, second.CRC32C)
+		t.Errorf("generations %d, %d; checksums %08x, %08x",
+			first.Generation, second.Generation, first.CRC32C, second.CRC32C)
 	}
 	s.checkBytes(t, first, "same")
 	s.checkBytes(t, second, "same")
 }
 
 func testUploaderMetadata(t *testing.T, s Subject) {
-	first := s.Put(t, "p.csv", []byte("1"), map[string]string{"execution-id": "plan_one_v1", "blank_price": "keep"})
+	first := s.Put(t, "p.csv", []byte("1"), map[string]string{
+		"execution-id": "plan_one_v1",
+		"blank_price":  "keep",
+	})
 	second := s.Put(t, "p.csv", []byte("2"), map[string]string{"execution-id": "plan_two_v1"})
 	for _, object := range []bucket.Object{first, second} {
 		_, opened := s.read(t, "p.csv", object.Generation)
 		checkObject(t, "metadata of one generation", opened, object)
 	}
-	if first.Metadata["blank_price"] != "keep" || second.Metadata["execution-id"] != "plan_two_v1" || len(second.Metadata) != 1 {
+	if first.Metadata["blank_price"] != "keep" || second.Metadata["execution-id"] != "plan_two_v1" ||
+		len(second.Metadata) != 1 {
 		t.Errorf("metadata %v, then %v", first.Metadata, second.Metadata)
 	}
 }
@@ -176,7 +197,9 @@ func testCancelledCalls(t *testing.T, s Subject) {
 	checkKind(t, "Stat", expect.ErrorOf(s.Bucket.Stat(ctx, object.Name)), errs.Deadline)
 	_, _, err = s.Bucket.Open(ctx, object.Name, object.Generation)
 	checkKind(t, "Open", err, errs.Deadline)
-	checkKind(t, "Create", expect.ErrorOf(s.Bucket.Create(ctx, "q.csv", bucket.CreateOptions{})), errs.Deadline)
+	checkKind(
+		t, "Create", expect.ErrorOf(s.Bucket.Create(ctx, "q.csv", bucket.CreateOptions{})), errs.Deadline,
+	)
 	s.checkContents(t, "p.csv")
 }
 
@@ -194,7 +217,8 @@ func testList(t *testing.T, s Subject) {
 		expect.NoError(t, err)
 		listed := want[object.Generation]
 		delete(want, object.Generation)
-		if object.Name != listed.Name || object.Size != 4 || object.CRC32C != listed.CRC32C || object.Metadata["execution-id"] != "plan_one_v1" || !object.CreatedAt.Equal(listed.CreatedAt) {
+		if object.Name != listed.Name || object.Size != 4 || object.CRC32C != listed.CRC32C ||
+			object.Metadata["execution-id"] != "plan_one_v1" || !object.CreatedAt.Equal(listed.CreatedAt) {
 			t.Errorf("listed: %+v, want %+v", object, listed)
 		}
 	}

@@ -160,7 +160,12 @@ func (s Subject) stat(t *testing.T, name string) bucket.Object {
 
 func (s Subject) checkMissing(t *testing.T, name string) {
 	t.Helper()
-	checkKind(t, "Stat of "+name, expect.ErrorOf(s.Bucket.Stat(context.WithoutCancel(t.Context()), name)), errs.NotFound)
+	checkKind(
+		t,
+		"Stat of "+name,
+		expect.ErrorOf(s.Bucket.Stat(context.WithoutCancel(t.Context()), name)),
+		errs.NotFound,
+	)
 }
 
 func crc32c(data []byte) uint32 { return crc32.Checksum(data, bucket.Castagnoli) }

@@ -29,7 +29,9 @@ func testAbandon(t *testing.T, s Subject) {
 		s.checkContents(t)
 	}
 	broken := errs.New(errs.Denied, "the content cannot be read")
-	checkKind(t, "Put", expect.ErrorOf(bucket.Put(t.Context(), s.Bucket, "id_12345/p.csv", bucket.CreateOptions{}, iotest.ErrReader(broken))), errs.Denied)
+	checkKind(t, "Put", expect.ErrorOf(bucket.Put(
+		t.Context(), s.Bucket, "id_12345/p.csv", bucket.CreateOptions{}, iotest.ErrReader(broken),
+	)), errs.Denied)
 	s.checkMissing(t, "id_12345/p.csv")
 	s.checkBytes(t, s.write(t, "id_12345/p.csv", []byte("free")), "free")
 }
@@ -60,7 +62,12 @@ func testCancelledUpload(t *testing.T, s Subject) {
 func testConflict(t *testing.T, s Subject) {
 	first := s.write(t, "id_12345/p.csv", []byte("first"))
 	for _, text := range []string{"other", "first", ""} {
-		upload := s.upload(t, "id_12345/p.csv", bucket.CreateOptions{Metadata: map[string]string{"who": "second"}}, []byte(text))
+		upload := s.upload(
+			t,
+			"id_12345/p.csv",
+			bucket.CreateOptions{Metadata: map[string]string{"who": "second"}},
+			[]byte(text),
+		)
 		there, err := upload.Commit()
 		checkKind(t, "Commit of a name that exists", err, errs.Conflict)
 		checkObject(t, "the object that is there", there, first)
@@ -105,10 +112,12 @@ func testAliasing(t *testing.T, s Subject) {
 	mustWrite(t, upload, chunk)
 	copy(chunk, "AFTER!")
 	object := expect.Result(upload.Commit())(t)
-	expect.ErrorIf(t, object.Metadata["key"] != "value", "metadata %v follow the caller's map", object.Metadata)
+	expect.ErrorIf(t, object.Metadata["key"] != "value", "metadata %v follow the caller's map",
+		object.Metadata)
 	object.Metadata["key"] = "changed after Commit"
 	found := s.stat(t, "p.csv")
-	expect.ErrorIf(t, found.Metadata["key"] != "value", "metadata %v follow a returned object", found.Metadata)
+	expect.ErrorIf(t, found.Metadata["key"] != "value", "metadata %v follow a returned object",
+		found.Metadata)
 	s.checkBytes(t, found, "before")
 }
 
@@ -122,7 +131,8 @@ func testEnded(t *testing.T, s Subject) {
 	} {
 		upload := s.upload(t, test.name, bucket.CreateOptions{}, []byte("bytes"))
 		test.end(upload)
-		checkKind(t, "Write after being "+test.name, expect.ErrorOf(upload.Write([]byte("more"))), errs.Internal)
+		checkKind(t, "Write after being "+test.name,
+			expect.ErrorOf(upload.Write([]byte("more"))), errs.Internal)
 		checkKind(t, "Commit after being "+test.name, expect.ErrorOf(upload.Commit()), errs.Internal)
 		if size, sum := upload.Sum(); size != 5 || sum != crc32c([]byte("bytes")) {
 			t.Errorf("Sum after being %s = %d, %08x", test.name, size, sum)

@@ -126,7 +126,9 @@ func (b *Bucket) admit(ctx context.Context, name string) error {
 	}
 	for segment := range strings.SplitSeq(name, "/") {
 		if len(segment) > maxSegmentBytes {
-			return errs.New(errs.Invalid, "The object name %q has a segment of %d bytes; a file name has at most %d.", name, len(segment), maxSegmentBytes)
+			return errs.New(errs.Invalid,
+				"The object name %q has a segment of %d bytes; a file name has at most %d.",
+				name, len(segment), maxSegmentBytes)
 		}
 	}
 	return b.admitParents(name)
@@ -196,7 +198,12 @@ func (b *Bucket) openByHand(ctx context.Context, name string) (*os.File, bucket.
 		return nil, bucket.Object{}, translate(err, "%s cannot be read", name)
 	}
 	return file, bucket.Object{
-		Bucket: b.name, Name: name, Generation: max(1, info.ModTime().UnixMicro()), Size: digest.Size, CRC32C: digest.CRC32C, CreatedAt: info.ModTime().UTC(),
+		Bucket:     b.name,
+		Name:       name,
+		Generation: max(1, info.ModTime().UnixMicro()),
+		Size:       digest.Size,
+		CRC32C:     digest.CRC32C,
+		CreatedAt:  info.ModTime().UTC(),
 	}, nil
 }
 

@@ -103,7 +103,8 @@ func (b *Bucket) Sweep(ctx context.Context, claimed func(name string, generation
 		}
 		rec, err := e.load()
 		switch {
-		case err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errs.Internal): // unreadable for now, which says nothing about the copy
+		case err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errs.Internal):
+			// unreadable for now, which says nothing about the copy
 			return removed, translate(err, "The copies in %s cannot be looked through", b.name)
 		case err != nil || !claimed(rec.Name, rec.Generation):
 			e.remove()

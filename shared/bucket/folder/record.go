@@ -80,8 +80,13 @@ func (r record) object(bucketName string) bucket.Object {
 
 func (e entry) newRecord(name string, digest bucket.Digest, options bucket.CreateOptions) record {
 	return record{
-		Name: name, Generation: e.generation, Size: digest.Size, CRC32C: digest.CRC32C,
-		ContentType: options.ContentType, Metadata: maps.Clone(options.Metadata), CreatedAt: e.b.now().UTC().Round(0),
+		Name:        name,
+		Generation:  e.generation,
+		Size:        digest.Size,
+		CRC32C:      digest.CRC32C,
+		ContentType: options.ContentType,
+		Metadata:    maps.Clone(options.Metadata),
+		CreatedAt:   e.b.now().UTC().Round(0),
 	}
 }
 
@@ -104,7 +109,8 @@ func (b *Bucket) reserve(s shelf, name string, generation int64) (*os.File, entr
 			return file, e, nil
 		case chosen && errors.Is(err, fs.ErrExist):
 			return nil, e, errs.Wrap(errs.Conflict, err, "%s has a generation %d already.", name, generation)
-		case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist): // or another process removed the empty folder
+		case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist):
+			// or another process removed the empty folder
 			continue
 		default:
 			return nil, e, translate(err, "%s cannot be written", name)
@@ -198,7 +204,8 @@ func (b *Bucket) created(name string, visible fs.FileInfo) (*record, error) {
 		return nil, translate(err, "%s cannot be looked up", name)
 	}
 	for _, e := range entries {
-		if data, err := b.root.Load().Lstat(e.data()); err != nil || !os.SameFile(data, visible) && !b.copied(e, visible) {
+		if data, err := b.root.Load().Lstat(e.data()); err != nil ||
+			!os.SameFile(data, visible) && !b.copied(e, visible) {
 			continue
 		}
 		rec, err := e.load()

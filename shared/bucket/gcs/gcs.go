@@ -117,7 +117,9 @@ func (b *Bucket) Open(
 		call.cancel()
 		return nil, bucket.Object{}, err
 	}
-	return bucket.Verify(&reader{b: b, name: name, call: call, source: source}, object(attrs)), object(attrs), nil
+	return bucket.Verify(
+		&reader{b: b, name: name, call: call, source: source}, object(attrs),
+	), object(attrs), nil
 }
 
 func (b *Bucket) OpenRange(
@@ -152,8 +154,14 @@ func (b *Bucket) Create(
 
 func object(attrs *storage.ObjectAttrs) bucket.Object {
 	return bucket.Object{
-		Bucket: attrs.Bucket, Name: attrs.Name, Generation: attrs.Generation, Size: attrs.Size, CRC32C: attrs.CRC32C,
-		ContentType: attrs.ContentType, Metadata: attrs.Metadata, CreatedAt: attrs.Created.UTC(),
+		Bucket:      attrs.Bucket,
+		Name:        attrs.Name,
+		Generation:  attrs.Generation,
+		Size:        attrs.Size,
+		CRC32C:      attrs.CRC32C,
+		ContentType: attrs.ContentType,
+		Metadata:    attrs.Metadata,
+		CreatedAt:   attrs.Created.UTC(),
 	}
 }
 

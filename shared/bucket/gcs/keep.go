@@ -66,8 +66,10 @@ func (b *Bucket) Copy(
 		}
 		return made, nil
 	}
-	if hasStatus(err, http.StatusPreconditionFailed, http.StatusForbidden) { // those who may only create may not look
-		if there, lookErr := b.Stat(ctx, name); lookErr == nil || hasStatus(err, http.StatusPreconditionFailed) {
+	// those who may only create may not look
+	if hasStatus(err, http.StatusPreconditionFailed, http.StatusForbidden) {
+		if there, lookErr := b.Stat(ctx, name); lookErr == nil ||
+			hasStatus(err, http.StatusPreconditionFailed) {
 			return there, errs.New(errs.Conflict, "%s exists already in %s.", name, b.name)
 		}
 	}
@@ -132,7 +134,12 @@ func (r *Receiver) Receive(
 		return "", err
 	}
 	query := url.Values{"uploadType": {"resumable"}, "name": {name}, "ifGenerationMatch": {"0"}}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.base+"/upload/storage/v1/b/"+url.PathEscape(r.name)+"/o?"+query.Encode(), bytes.NewReader(described))
+	request, err := http.NewRequestWithContext(
+		ctx,
+		http.MethodPost,
+		r.base+"/upload/storage/v1/b/"+url.PathEscape(r.name)+"/o?"+query.Encode(),
+		bytes.NewReader(described),
+	)
 	if err != nil {
 		return "", err
 	}

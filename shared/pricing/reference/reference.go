@@ -380,16 +380,27 @@ func (t *run) lineBehind(start int) int {
 // inOrder returns the rows up to the first whose quoting is at fault, without those that have
 // another number of cells: these may be other columns' than they seem.
 func (t *run) inOrder() (whole []record) {
-	for _, r := range t.rows {
+	for _, i := range t.placesInOrder() {
+		whole = append(whole, t.rows[i])
+	}
+	return whole
+}
+
+// placesInOrder are the places of those rows among all.
+func (t *run) placesInOrder() (places []int) {
+	for i, r := range t.rows {
 		if !r.empty && r.flaw != "" {
 			break
 		}
 		if r.empty || t.count(r) == "" {
-			whole = append(whole, r)
+			places = append(places, i)
 		}
 	}
-	return whole
+	return places
 }
+
+// numberInOrder is the number of one of those rows.
+func (t *run) numberInOrder(i int) int64 { return t.number(t.placesInOrder()[i]) }
 
 // findForms finds the forms of the price's and the stock's cells.
 func (t *run) findForms(whole []record) error {
@@ -402,7 +413,7 @@ func (t *run) findForms(whole []record) error {
 	if t.needs.price {
 		form, unclear := findForm(cells(t.columns.price), t.settings.PriceForm, t.columns.profile.DecimalPoint)
 		if unclear >= 0 {
-			return &Fault{t.number(unclear), "a price with two readings"}
+			return &Fault{t.numberInOrder(unclear), "a price with two readings"}
 		}
 		t.prices = form
 		if mark := t.shown(whole[:min(len(whole), recognize.SampledRows)]); form.unmarked && mark != "" {
@@ -432,7 +443,7 @@ func (t *run) findForms(whole []record) error {
 			form, unclear = findForm(shown, t.settings.PriceForm, documented)
 		}
 		if unclear >= 0 {
-			return &Fault{t.number(unclear), "a cost with two readings"}
+			return &Fault{t.numberInOrder(unclear), "a cost with two readings"}
 		}
 		if mine, theirs := form.currency, t.prices.currency; mine != "" && theirs != "" && !strings.EqualFold(mine, theirs) {
 			return &Fault{1, "costs in another currency"}

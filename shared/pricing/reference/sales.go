@@ -117,7 +117,7 @@ func (s *saleColumn) findForm(t *run, cells func(int) []string) *Fault {
 		form, unclear = findForm(shown, t.settings.PriceForm, documented)
 	}
 	if unclear >= 0 {
-		return &Fault{t.number(unclear), "a sale price with two readings"}
+		return &Fault{t.numberInOrder(unclear), "a sale price with two readings"}
 	}
 	if form.currency != "" && t.prices.currency != "" && !strings.EqualFold(form.currency, t.prices.currency) {
 		return &Fault{1, "sale prices in another currency"}

@@ -70,7 +70,7 @@ func (t *run) findStock(cells []string) error {
 	fault := w.learn(cells, pairs, as, said == profile.StockWords{} && !as.Quantity && (form || as.In != ""), t.settings.OddRows == "leave")
 	t.words = w
 	if fault >= 0 && !as.Quantity {
-		return &Fault{t.number(fault), "unknown words of stock"}
+		return &Fault{t.numberInOrder(fault), "unknown words of stock"}
 	}
 	if blank := t.settings.BlankStock; blank != "" {
 		delete(w.means, "")

@@ -60,7 +60,8 @@ func (v *visitor) begin(r *table.Row) {
 	if v.query.Sales { // or else no operation sets more than the price and the stock
 		v.edit = table.Edit{}
 	}
-	v.edit.SetsStock, v.edit.InStock, v.edit.StockText, v.edit.Texts[table.Quantity] = false, r.Stock.In, nil, nil
+	v.edit.SetsStock, v.edit.InStock = false, r.Stock.In
+	v.edit.StockText, v.edit.Texts[table.Quantity] = nil, nil
 	now := &v.now
 	now.price, now.inStock, now.asked, now.compared = r.Money[table.Price].Amount, r.Stock.In, false, false
 	if !v.counted.Empty() {
@@ -104,7 +105,9 @@ func (v *visitor) carryOut(i int, r *table.Row) (changed bool, found table.Probl
 
 // newPrice returns what the operation's formula makes of a row's price, or why it leaves the
 // row alone.
-func (v *visitor) newPrice(op *operation, r *table.Row, was amount.Amount) (price amount.Amount, left remark, fault table.Kind) {
+func (v *visitor) newPrice(op *operation, r *table.Row, was amount.Amount) (
+	price amount.Amount, left remark, fault table.Kind,
+) {
 	f, from := v.formula(op, was), was
 	cost := r.Money[table.Cost].Amount
 	if f.needsCost && cost.IsZero() {

@@ -61,7 +61,9 @@ func (v *visitor) compareAt(op *operation, price amount.Amount) (left remark, fa
 
 // sell has an operation change what a row is on sale for, and returns the row's price then. A
 // sale by which customers would pay more is told of as against, or does not begin.
-func (v *visitor) sell(op *operation, r *table.Row, price amount.Amount) (result amount.Amount, left remark, fault table.Kind) {
+func (v *visitor) sell(op *operation, r *table.Row, price amount.Amount) (
+	result amount.Amount, left remark, fault table.Kind,
+) {
 	before := v.now.sale
 	if result, left, fault = v.salePrice(op, r, price); fault != table.Fine || left != notLeft {
 		return result, left, fault
@@ -75,7 +77,9 @@ func (v *visitor) sell(op *operation, r *table.Row, price amount.Amount) (result
 }
 
 // salePrice has a row put on sale, or its sale end, and returns its price then.
-func (v *visitor) salePrice(op *operation, r *table.Row, price amount.Amount) (result amount.Amount, left remark, fault table.Kind) {
+func (v *visitor) salePrice(op *operation, r *table.Row, price amount.Amount) (
+	result amount.Amount, left remark, fault table.Kind,
+) {
 	sale := &v.now.sale
 	if op.endsSale && !sale.OnSale() {
 		return price, unchanged, table.Fine

@@ -205,7 +205,9 @@ func (s *scanner) replace(at cell.Span, text []byte) {
 
 // HasFractions reports whether an amount becomes a cell's that has decimals.
 func (e *Edit) HasFractions() bool {
-	return slices.ContainsFunc(e.Money[:], func(m MoneyEdit) bool { return m.Sets && m.Text == nil && m.Amount.Decimals() > 0 })
+	return slices.ContainsFunc(e.Money[:], func(m MoneyEdit) bool {
+		return m.Sets && m.Text == nil && m.Amount.Decimals() > 0
+	})
 }
 
 // ToCome returns how many more are to be expected in the block, and a few beside them,

@@ -38,7 +38,9 @@ func (s *scanner) readRecord(at dialect.Record, screened bool) Problem {
 		}
 	}
 	if screened {
-		if meets, found := s.names.meets(at, true); found.Kind == faults.Fine && meets.Or(s.names.odd).Empty() && len(s.names.noted) == 0 && !s.names.blank {
+		meets, found := s.names.meets(at, true)
+		matters := len(s.names.noted) > 0 || s.names.blank || !meets.Or(s.names.odd).Empty()
+		if found.Kind == faults.Fine && !matters {
 			return Problem{}
 		}
 	}
@@ -369,7 +371,9 @@ func (r *Row) isNameless() bool {
 }
 
 // sums are words for one, in any case.
-var sums = bytes.Fields([]byte("total totals subtotal sum sums summe gesamt gesamtsumme somme suma totale totaal"))
+var sums = bytes.Fields([]byte(
+	"total totals subtotal sum sums summe gesamt gesamtsumme somme suma totale totaal",
+))
 
 // trimmedName is what a name's cell says, without the blanks and colons at its end.
 func trimmedName(text []byte) []byte {

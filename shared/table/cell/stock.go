@@ -34,7 +34,14 @@ var stockTable = func() (table [8]stockEntry) {
 }()
 
 // StockWords are the words that every stock column may have, in lower case.
-var StockWords = map[string]bool{"true": true, "1": true, "yes": true, "false": false, "0": false, "no": false}
+var StockWords = map[string]bool{
+	"true":  true,
+	"1":     true,
+	"yes":   true,
+	"false": false,
+	"0":     false,
+	"no":    false,
+}
 
 type stockEntry struct {
 	word    uint64

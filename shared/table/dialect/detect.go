@@ -58,7 +58,8 @@ func Detect(head []byte, said Dialect) Dialect {
 	}
 	d.LiteralQuotes = d.LiteralQuotes || d.Delimiter != Pipe && d.inches(text)
 	if d.Delimiter == Tab || d.Delimiter == Semicolon {
-		d.TrailingDelimiter = d.TrailingDelimiter || bytes.IndexByte(text, '"') < 0 && d.trails(text) || d.LiteralQuotes && d.trails(text)
+		d.TrailingDelimiter = d.TrailingDelimiter || bytes.IndexByte(text, '"') < 0 && d.trails(text) ||
+			d.LiteralQuotes && d.trails(text)
 	}
 	return d
 }
@@ -76,7 +77,8 @@ func (d Dialect) inches(text []byte) bool {
 		if d.Delimiter == Comma {
 			before = bytes.TrimRight(before, " ")
 		}
-		if last := len(before) - 1; last < 0 || before[last] == d.Delimiter.Byte() || before[last] == '\n' || before[last] == '\r' {
+		if last := len(before) - 1; last < 0 || before[last] == d.Delimiter.Byte() || before[last] == '\n' ||
+			before[last] == '\r' {
 			return false
 		}
 	}
@@ -301,7 +303,8 @@ func consistency(text []byte, delimiter, lineEnd byte) (fields, records int) {
 			if fields == 0 {
 				fields = count
 			}
-			trailing := i > 0 && (text[i-1] == delimiter || i > 1 && text[i-1] == '\r' && text[i-2] == delimiter)
+			trailing := i > 0 &&
+				(text[i-1] == delimiter || i > 1 && text[i-1] == '\r' && text[i-2] == delimiter)
 			if count == fields || count == fields+1 && trailing {
 				records++
 			}

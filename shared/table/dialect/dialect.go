@@ -29,7 +29,8 @@ type Dialect struct {
 	LiteralQuotes bool `json:"literal_quotes,omitempty"`
 	// TrailingDelimiter: a tab or a semicolon delimits, and rows end with one more.
 	TrailingDelimiter bool `json:"trailing_delimiter,omitempty"`
-	Comment           bool `json:"comment,omitempty"` // before the header is a line whose cells all begin with #
+	// before the header is a line whose cells all begin with #
+	Comment bool `json:"comment,omitempty"`
 }
 
 // Delimiter is what stands between two fields, by its usual name.

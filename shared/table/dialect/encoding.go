@@ -34,7 +34,8 @@ const (
 // it is: its records are told apart by bytes of ASCII, and only cells are decoded.
 var legacies = sync.OnceValue(func() map[Encoding]encoding.Encoding {
 	named := map[Encoding]encoding.Encoding{}
-	for _, e := range slices.Concat(charmap.All, japanese.All, korean.All, simplifiedchinese.All, traditionalchinese.All) {
+	for _, e := range slices.Concat(charmap.All, japanese.All, korean.All, simplifiedchinese.All,
+		traditionalchinese.All) {
 		if name, err := ianaindex.MIME.Name(e); err == nil && name != "" && extendsASCII(e) {
 			named[Encoding(name)] = e
 		}
@@ -55,8 +56,10 @@ func extendsASCII(e encoding.Encoding) bool {
 // shops have most.
 var Encodings = sync.OnceValue(func() []Encoding {
 	all := []Encoding{
-		UTF8, UTF16LE, UTF16BE, Windows1252, "windows-1250", "windows-1251", "windows-1253", "windows-1254", "Shift_JIS", "GB18030", "Big5", "EUC-KR",
-		"KOI8-R", "ISO-8859-2", "IBM850", "windows-1255", "windows-1256", "windows-1257", "windows-874", "EUC-JP",
+		UTF8, UTF16LE, UTF16BE, Windows1252, "windows-1250", "windows-1251", "windows-1253", "windows-1254",
+		"Shift_JIS", "GB18030", "Big5", "EUC-KR",
+		"KOI8-R", "ISO-8859-2", "IBM850", "windows-1255", "windows-1256", "windows-1257", "windows-874",
+		"EUC-JP",
 	}
 	var others []Encoding
 	for name := range legacies() {
@@ -198,7 +201,8 @@ func Readings(cell []byte) (readings []Reading) {
 
 // scripts are those of letters, of which a word has one. Japanese has three.
 var scripts = [][]*unicode.RangeTable{
-	{unicode.Latin}, {unicode.Cyrillic}, {unicode.Greek}, {unicode.Hebrew}, {unicode.Arabic}, {unicode.Thai}, {unicode.Hangul},
+	{unicode.Latin}, {unicode.Cyrillic}, {unicode.Greek}, {unicode.Hebrew}, {unicode.Arabic}, {unicode.Thai},
+	{unicode.Hangul},
 	{unicode.Han, unicode.Hiragana, unicode.Katakana},
 }
 
@@ -211,7 +215,9 @@ func isOneScript(text string) bool {
 		case !unicode.IsLetter(r):
 			return false
 		}
-		i := slices.IndexFunc(scripts, func(script []*unicode.RangeTable) bool { return unicode.In(r, script...) })
+		i := slices.IndexFunc(scripts, func(script []*unicode.RangeTable) bool {
+			return unicode.In(r, script...)
+		})
 		if i < 0 || of != nil && &of[0] != &scripts[i][0] {
 			return false
 		}

@@ -32,16 +32,24 @@ func (d Dialect) AskPipes(head []byte) *faults.Fault {
 	case d.Delimiter != Pipe || !d.Legacy():
 		return nil
 	case d.SeveralBytes():
-		return &faults.Fault{Row: 1, Message: "columns are separated by |, which is a part of some characters in " + string(d.Encoding) + ": export the table with another separator, or as UTF-8"}
+		return &faults.Fault{
+			Row: 1,
+			Message: "columns are separated by |, which is a part of some characters in " +
+				string(d.Encoding) + ": export the table with another separator, or as UTF-8",
+		}
 	case d.EncodingSaid:
 		return nil
 	}
 	at := slices.IndexFunc(head, func(b byte) bool { return b >= utf8.RuneSelf })
-	first, last := strings.LastIndexAny(string(head[:at]), "|\r\n")+1, strings.IndexAny(string(head[at:]), "|\r\n")
+	first := strings.LastIndexAny(string(head[:at]), "|\r\n") + 1
+	last := strings.IndexAny(string(head[at:]), "|\r\n")
 	if last < 0 {
 		last = len(head) - at
 	}
 	cell := head[first : at+last]
-	return &faults.Fault{Row: int64(strings.Count(string(head[:first]), "\n")) + 1, Value: faults.Shown(d.Text(cell)),
-		Message: "not UTF-8, and columns are separated by |, which is a part of some characters in other encodings: " + AskEncoding(cell)}
+	return &faults.Fault{
+		Row:     int64(strings.Count(string(head[:first]), "\n")) + 1,
+		Value:   faults.Shown(d.Text(cell)),
+		Message: "not UTF-8, and columns are separated by |, which is a part of some characters in other encodings: " + AskEncoding(cell),
+	}
 }

@@ -42,7 +42,12 @@ type Rules struct {
 func (d Dialect) NewRecords(of Rules) *Records {
 	r := &Records{
 		of: of, dialect: d, lineEnd: d.LineEnd.Byte(),
-		index:    scan.Index{Fields: of.Fields, Delimiter: d.Delimiter.Byte(), LineEnd: d.LineEnd.Byte(), Quote: of.Quote},
+		index: scan.Index{
+			Fields:    of.Fields,
+			Delimiter: d.Delimiter.Byte(),
+			LineEnd:   d.LineEnd.Byte(),
+			Quote:     of.Quote,
+		},
 		splitter: newSplitter(d, of.Quote, of.Fields),
 	}
 	if noBreak, ok := d.Bytes("\u00a0"); ok && len(noBreak) == 1 && !d.SeveralBytes() {

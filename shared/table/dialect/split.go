@@ -28,7 +28,13 @@ type splitter struct {
 }
 
 func newSplitter(d Dialect, quote byte, columns int) splitter {
-	s := splitter{delimiter: d.Delimiter.Byte(), lineEnd: d.LineEnd.Byte(), quote: quote, at: make([]uint32, columns+1), doubleCR: d.LineEnd == CRCRLF}
+	s := splitter{
+		delimiter: d.Delimiter.Byte(),
+		lineEnd:   d.LineEnd.Byte(),
+		quote:     quote,
+		at:        make([]uint32, columns+1),
+		doubleCR:  d.LineEnd == CRCRLF,
+	}
 	for _, b := range []byte{s.delimiter, '\n', '\r'} {
 		s.delimits[b] = true
 	}

@@ -10,7 +10,12 @@ func (d Dialect) NewReader(in io.Reader) io.Reader {
 	if !wide {
 		return in
 	}
-	return &reader{in: in, coding: utf16Coding{order}, raw: make([]byte, 0, codedBytes), room: make([]byte, 0, 2*codedBytes)}
+	return &reader{
+		in:     in,
+		coding: utf16Coding{order},
+		raw:    make([]byte, 0, codedBytes),
+		room:   make([]byte, 0, 2*codedBytes),
+	}
 }
 
 // NewWriter returns a writer to which that text is written, so that out gets it as

@@ -98,7 +98,10 @@ func (c Condition) excepting(role recognize.Role, name string) Condition {
 	}
 	if one[role] = (Filter{Only: []string{name}}); c[role].Only != nil {
 		one = maps.Clone(c)
-		one[role] = Filter{c[role].Only, slices.DeleteFunc(slices.Clone(c[role].Except), func(other string) bool { return other == name })}
+		one[role] = Filter{
+			c[role].Only,
+			slices.DeleteFunc(slices.Clone(c[role].Except), func(other string) bool { return other == name }),
+		}
 	}
 	return one
 }
@@ -120,10 +123,18 @@ func (s *Search) LeaveOut(meets Set) (left, excepted Set) {
 
 // IdleExceptions has the names that conditions leave out and some row has, but none that the
 // condition is otherwise for. Operations says which operations some conditions are of.
-func (s *Search) IdleExceptions(seen [][]bool, excepted Set, operations func(Set) []string) (idle []UnknownName) {
+func (s *Search) IdleExceptions(
+	seen [][]bool, excepted Set, operations func(Set) []string,
+) (idle []UnknownName) {
 	for i, e := range s.Exceptions {
 		if seen[e.role][e.id] && excepted.And(Set{}.With(len(s.without)+i)).Empty() {
-			idle = append(idle, UnknownName{Column: s.Rules[e.role].Named(), Name: e.name, Excluded: true, Nearest: []string{}, OperationIDs: operations(Set{}.With(e.of))})
+			idle = append(idle, UnknownName{
+				Column:       s.Rules[e.role].Named(),
+				Name:         e.name,
+				Excluded:     true,
+				Nearest:      []string{},
+				OperationIDs: operations(Set{}.With(e.of)),
+			})
 		}
 	}
 	return idle

@@ -12,7 +12,8 @@ const Separators = ",;|>/"
 // FirstAmong returns the first of a cell's parts that looks like one of a query's names;
 // "": none does.
 func FirstAmong(cell string, looks func(part string) *string) string {
-	for part := range strings.FieldsFuncSeq(cell, func(r rune) bool { return strings.ContainsRune(Separators, r) }) {
+	for part := range strings.FieldsFuncSeq(cell,
+		func(r rune) bool { return strings.ContainsRune(Separators, r) }) {
 		if part = strings.TrimSpace(part); looks(part) != nil {
 			return part
 		}

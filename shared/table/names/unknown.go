@@ -88,7 +88,9 @@ func (e *UnknownNamesError) Error() string {
 	if unknown || disguised {
 		text.WriteString("The plan names what no row of this table has, and nothing was changed.")
 	} else {
-		text.WriteString("This table has several names " + e.like() + " where the plan has one, and nothing was changed.")
+		text.WriteString(
+			"This table has several names " + e.like() + " where the plan has one, and nothing was changed.",
+		)
 	}
 	for _, name := range e.Names {
 		text.WriteString("\n  " + name.String())
@@ -97,7 +99,10 @@ func (e *UnknownNamesError) Error() string {
 		fmt.Fprintf(&text, "\n  and %d more", e.More)
 	}
 	if unknown {
-		text.WriteString("\nA name must be written exactly as in the table. Make a new plan with the table's names" + e.wayOn() + ".")
+		text.WriteString(
+			"\nA name must be written exactly as in the table. Make a new plan with the table's names" +
+				e.wayOn() + ".",
+		)
 	}
 	if e.Holding != "" {
 		text.WriteString(e.surface.Write("\n" + e.Holding))
@@ -126,7 +131,8 @@ func (e *UnknownNamesError) like() string {
 // letGo are the words that let go of some names that no row has.
 func (e *UnknownNamesError) letGo(some func(UnknownName) bool) (words []string) {
 	for _, name := range e.Names {
-		if word := cmp.Or(name.Confirm, string(setting.UnmatchedAllow)); some(name) && !slices.Contains(words, word) {
+		if word := cmp.Or(name.Confirm, string(setting.UnmatchedAllow)); some(name) &&
+			!slices.Contains(words, word) {
 			words = append(words, word)
 		}
 	}
@@ -136,7 +142,8 @@ func (e *UnknownNamesError) letGo(some func(UnknownName) bool) (words []string) 
 // isDisguised reports whether the table has names that look the same as the plan's, and not
 // the plan's own.
 func (n UnknownName) isDisguised() bool {
-	return len(n.Alike) > 0 && !slices.ContainsFunc(n.Alike, func(s Spelling) bool { return s.Name == n.Name })
+	return len(n.Alike) > 0 &&
+		!slices.ContainsFunc(n.Alike, func(s Spelling) bool { return s.Name == n.Name })
 }
 
 // isAmongOthers reports whether one of the table's names has the plan's among others.
@@ -145,7 +152,9 @@ func (n UnknownName) isAmongOthers() bool {
 	if n.Column == recognize.RoleSKU {
 		kind = fold.SKUs
 	}
-	return slices.ContainsFunc(n.Alike, func(s Spelling) bool { return kind.Fold(s.Name) != kind.Fold(n.Name) })
+	return slices.ContainsFunc(n.Alike, func(s Spelling) bool {
+		return kind.Fold(s.Name) != kind.Fold(n.Name)
+	})
 }
 
 // wayOn says how names that no row has are let go. What the plan leaves out is let go
@@ -153,7 +162,8 @@ func (n UnknownName) isAmongOthers() bool {
 func (e *UnknownNamesError) wayOn() string {
 	allowed := e.letGo(func(n UnknownName) bool { return len(n.Alike) == 0 })
 	excluded := slices.ContainsFunc(e.Names, func(n UnknownName) bool { return n.Excluded })
-	way := "; or, where this table is only a part of the catalogue, let it pass with " + e.surface.Says("unmatched", setting.JoinList(allowed))
+	way := "; or, where this table is only a part of the catalogue, let it pass with " +
+		e.surface.Says("unmatched", setting.JoinList(allowed))
 	if excluded {
 		way += ", in these very words: what the plan leaves out would be repriced if the table has it under another name"
 	}
@@ -179,7 +189,11 @@ func (n UnknownName) Subject() string {
 }
 
 // kindsOfName are what people call names whose role has another name.
-var kindsOfName = map[recognize.Role]string{recognize.RoleSKU: "SKU", recognize.RoleTags: "tag", recognize.RoleName: "product with the words"}
+var kindsOfName = map[recognize.Role]string{
+	recognize.RoleSKU:  "SKU",
+	recognize.RoleTags: "tag",
+	recognize.RoleName: "product with the words",
+}
 
 // String says it to a person: category "Fitness", left out by op_01: this table
 // has "fitness".
@@ -205,16 +219,19 @@ func (n UnknownName) String() string {
 			found = "this table has it as " + other.String()
 		}
 	}
-	if slices.ContainsFunc(n.Nearest, func(near string) bool { return norm.NFC.String(near) == norm.NFC.String(n.Name) }) {
+	if slices.ContainsFunc(n.Nearest,
+		func(near string) bool { return norm.NFC.String(near) == norm.NFC.String(n.Name) }) {
 		found += ", in another Unicode form of the same letters"
 	}
-	return fmt.Sprintf("%s%s, %s by %s: %s", n.Subject(), n.letters(), role, strings.Join(n.OperationIDs, ", "), found)
+	return fmt.Sprintf("%s%s, %s by %s: %s",
+		n.Subject(), n.letters(), role, strings.Join(n.OperationIDs, ", "), found)
 }
 
 // letters says which letters of the plan's name the table has in another way; "": none.
 func (n UnknownName) letters() string {
 	mine := fold.Disguised(n.Name)
-	if mine == "" || !slices.ContainsFunc(n.Alike, func(s Spelling) bool { return fold.Disguised(s.Name) != mine }) {
+	if mine == "" ||
+		!slices.ContainsFunc(n.Alike, func(s Spelling) bool { return fold.Disguised(s.Name) != mine }) {
 		return ""
 	}
 	return " (" + mine + ")"

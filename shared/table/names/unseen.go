@@ -10,7 +10,9 @@ import (
 // Unknown has the names that no row has of those that were seen, and of which rows were
 // counted: those that are refused, and those that are let go. Operations says which
 // operations some conditions are of.
-func (s *Search) Unknown(seen [][]bool, spelled []map[string]int64, let setting.Unmatched, operations func(Set) []string) (refused, allowed *UnknownNamesError) {
+func (s *Search) Unknown(
+	seen [][]bool, spelled []map[string]int64, let setting.Unmatched, operations func(Set) []string,
+) (refused, allowed *UnknownNamesError) {
 	refused, allowed = &UnknownNamesError{}, &UnknownNamesError{}
 	confirmed := let.List()
 	for i, l := range slices.Backward(s.Lookups) { // SKUs last: there may be many
@@ -44,7 +46,9 @@ func (s *Search) Unknown(seen [][]bool, spelled []map[string]int64, let setting.
 // AddAlike adds the names that the table has beside others that look
 // the same, where an operation that has one of them has not all. It returns one of each
 // such group that an operation has whole.
-func (s *Search) AddAlike(e *UnknownNamesError, seen [][]bool, spelled []map[string]int64, operations func(Set) []string) (whole []UnknownName) {
+func (s *Search) AddAlike(
+	e *UnknownNamesError, seen [][]bool, spelled []map[string]int64, operations func(Set) []string,
+) (whole []UnknownName) {
 	for i, l := range slices.Backward(s.Lookups) {
 		groups, told := l.groups(seen[i], spelled[i]), map[*string]bool{}
 		for id, n := range l.Named {
@@ -58,12 +62,26 @@ func (s *Search) AddAlike(e *UnknownNamesError, seen [][]bool, spelled []map[str
 			}
 			for except, by := range []Set{n.only, n.except} {
 				if by = by.AndNot(inAll(group)).And(s.Own); !by.Empty() {
-					e.add(UnknownName{Column: s.Rules[i].Named(), Name: n.Text, Excluded: except == 1, OperationIDs: operations(by), Nearest: []string{}, Alike: mostFrequent(group)})
+					e.add(UnknownName{
+						Column:       s.Rules[i].Named(),
+						Name:         n.Text,
+						Excluded:     except == 1,
+						OperationIDs: operations(by),
+						Nearest:      []string{},
+						Alike:        mostFrequent(group),
+					})
 				}
 			}
 			if by := inAll(group).And(s.Own); !by.Empty() && !told[looks] {
 				told[looks] = true
-				whole = append(whole, UnknownName{Column: s.Rules[i].Named(), Name: n.Text, Excluded: n.only.And(by).Empty(), OperationIDs: operations(by), Nearest: []string{}, Alike: mostFrequent(group)})
+				whole = append(whole, UnknownName{
+					Column:       s.Rules[i].Named(),
+					Name:         n.Text,
+					Excluded:     n.only.And(by).Empty(),
+					OperationIDs: operations(by),
+					Nearest:      []string{},
+					Alike:        mostFrequent(group),
+				})
 			}
 		}
 	}
@@ -106,7 +124,9 @@ func inAll(group []spelled) Set {
 
 // mostFrequent are the most frequent of some names.
 func mostFrequent(group []spelled) (list []Spelling) {
-	slices.SortFunc(group, func(a, b spelled) int { return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Name, b.Name)) })
+	slices.SortFunc(group, func(a, b spelled) int {
+		return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Name, b.Name))
+	})
 	for _, entry := range group[:min(len(group), MaxAlike)] {
 		list = append(list, entry.Spelling)
 	}

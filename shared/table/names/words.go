@@ -153,7 +153,8 @@ func (p *Phrases) MayBeIn(text []byte) bool {
 		switch {
 		case b >= utf8.RuneSelf:
 			return true
-		case isWordByte[b] || (b == '.' || b == ',') && start >= 0 && i+1 < len(text) && isDigit(text[i-1]) && isDigit(text[i+1]):
+		case isWordByte[b] || (b == '.' || b == ',') && start >= 0 && i+1 < len(text) && isDigit(text[i-1]) &&
+			isDigit(text[i+1]):
 			if start < 0 {
 				start = i
 			}

@@ -31,7 +31,8 @@ type textNames struct {
 // 0: it has not, or of too many.
 func (t *textNames) bit(a *Instruction, role recognize.Role, name string) uint64 {
 	var w names.Words
-	if w.Read(dialect.Dialect{}, []byte(name[strings.LastIndexByte(name, '>')+1:])); a == nil || a.likeness(&w) < 1 {
+	if w.Read(dialect.Dialect{}, []byte(name[strings.LastIndexByte(name, '>')+1:])); a == nil ||
+		a.likeness(&w) < 1 {
 		return 0
 	}
 	t.Lock()

@@ -29,7 +29,9 @@ type ImportFile struct {
 
 // OpenImportFile opens a table to write part of it. It fails where the table has no column of
 // a role.
-func OpenImportFile(in io.Reader, s setting.Settings, roles []recognize.Role, w row.Workload) (*ImportFile, error) {
+func OpenImportFile(
+	in io.Reader, s setting.Settings, roles []recognize.Role, w row.Workload,
+) (*ImportFile, error) {
 	needs := recognize.Needs{Reads: roles, IfThere: true, AsText: true, Findings: true}
 	t, err := row.Open(in, s, needs, w.ReadBytes)
 	if err != nil {
@@ -153,7 +155,9 @@ func (g profileGroups) begins(before, row []byte, kind string) bool {
 
 // Write writes the rows of the given numbers, which rise, and with a row those of its product
 // where the importer takes them together.
-func (f *ImportFile) Write(ctx context.Context, rows iter.Seq2[int64, error], out io.Writer, w row.Workload) error {
+func (f *ImportFile) Write(
+	ctx context.Context, rows iter.Seq2[int64, error], out io.Writer, w row.Workload,
+) error {
 	next, stop := iter.Pull2(rows)
 	defer stop()
 	buffered := bufio.NewWriterSize(out, w.ReadBytes)
@@ -194,8 +198,11 @@ func (f *ImportFile) head() []byte {
 		if !ok {
 			text = []byte(title)
 		}
-		if quote := t.Quote(); quote != 0 && bytes.ContainsAny(text, "\"\r\n"+string(t.Dialect.Delimiter.Byte())) {
-			text = slices.Concat([]byte{quote}, bytes.ReplaceAll(text, []byte{quote}, []byte{quote, quote}), []byte{quote})
+		if quote := t.Quote(); quote != 0 &&
+			bytes.ContainsAny(text, "\"\r\n"+string(t.Dialect.Delimiter.Byte())) {
+			text = slices.Concat(
+				[]byte{quote}, bytes.ReplaceAll(text, []byte{quote}, []byte{quote, quote}), []byte{quote},
+			)
 		}
 		head = append(head, text...)
 	}
@@ -252,7 +259,10 @@ func (v *importer) Begin() { v.block = v.block[:0] }
 
 func (v *importer) Row(r *row.Row) row.Problem {
 	named := r.Content(v.groups.above)
-	line := importedRow{number: r.Number, begins: v.groups.begins(v.product, named, string(r.Content(v.groups.kind)))}
+	line := importedRow{
+		number: r.Number,
+		begins: v.groups.begins(v.product, named, string(r.Content(v.groups.kind))),
+	}
 	if len(named) > 0 {
 		v.product = append(v.product[:0], named...)
 	}

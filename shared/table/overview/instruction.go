@@ -51,7 +51,10 @@ func instructionWords(text string) *Instruction {
 	a.text, a.values = " "+string(all.Text), newValueRuns(&all)
 	for i := range all.Starts {
 		word := string(all.First(i))
-		for _, form := range []string{word, word + "s", strings.TrimSuffix(word, "s"), strings.TrimSuffix(word, "es"), strings.TrimSuffix(word, "y") + "ies", strings.TrimSuffix(word, "ies") + "y"} {
+		for _, form := range []string{
+			word, word + "s", strings.TrimSuffix(word, "s"), strings.TrimSuffix(word, "es"),
+			strings.TrimSuffix(word, "y") + "ies", strings.TrimSuffix(word, "ies") + "y",
+		} {
 			a.words.IDs[a.words.Add(form)] = int32(i)
 		}
 	}
@@ -104,8 +107,13 @@ func (v *viewer) compare(role int, r *row.Row) {
 			continue
 		}
 		v.words.Read(v.table.Dialect, compared)
-		if like := asked.likeness(&v.words); like > 0 && !v.best[recognize.NameRoles[role].Role].beyond(like, text) {
-			v.found = append(v.found, match{role: recognize.NameRoles[role].Role, name: v.table.Dialect.Text(text), likeness: like})
+		if like := asked.likeness(&v.words); like > 0 &&
+			!v.best[recognize.NameRoles[role].Role].beyond(like, text) {
+			v.found = append(v.found, match{
+				role:     recognize.NameRoles[role].Role,
+				name:     v.table.Dialect.Text(text),
+				likeness: like,
+			})
 		}
 	}
 }
@@ -113,7 +121,8 @@ func (v *viewer) compare(role int, r *row.Row) {
 // comparedSKU is a SKU as SKUs are compared, in the table's encoding. Most are compared as they
 // are: words know no case.
 func comparedSKU(d dialect.Dialect, sku []byte) []byte {
-	if len(sku) == 0 || sku[0] != '0' && !slices.ContainsFunc(sku, func(b byte) bool { return b >= utf8.RuneSelf }) {
+	if len(sku) == 0 ||
+		sku[0] != '0' && !slices.ContainsFunc(sku, func(b byte) bool { return b >= utf8.RuneSelf }) {
 		return sku
 	}
 	folded, ok := d.Bytes(fold.SKUs.Fold(d.Text(sku)))
@@ -157,7 +166,8 @@ func (m *matches) add(name string, more matched) {
 // beyond reports whether a name comes behind all that are kept: most names of a table
 // of which all have a word of the text.
 func (m *matches) beyond(likeness float64, name []byte) bool {
-	return m.worst != nil && (likeness < m.worst.likeness || likeness == m.worst.likeness && string(name) > m.worst.name)
+	return m.worst != nil &&
+		(likeness < m.worst.likeness || likeness == m.worst.likeness && string(name) > m.worst.name)
 }
 
 func (m *matches) join(other *matches) {

@@ -29,8 +29,10 @@ type OwnCell struct {
 
 // pictures are titles of the columns of products' pictures, in lower case.
 var pictures = []string{
-	"variant image", "image src", "images", "image", "image_link", "image link", "product image", "main image", "base_image", "image url", "image urls",
-	"image 1", "image1", "picture", "pictures", "photo", "photos", "photo 1", "item photo url 1", "productimageurl", "hosted image urls", "picurl", "bild", "bilder", "immagine", "imagen",
+	"variant image", "image src", "images", "image", "image_link", "image link", "product image",
+	"main image", "base_image", "image url", "image urls",
+	"image 1", "image1", "picture", "pictures", "photo", "photos", "photo 1", "item photo url 1",
+	"productimageurl", "hosted image urls", "picurl", "bild", "bilder", "immagine", "imagen",
 }
 
 // Labels reads the labels of a table's rows while somebody asks for them, from the first
@@ -48,7 +50,11 @@ type numbered struct {
 
 // ReadLabels begins to read a table's labels. Where it cannot be read on there are none.
 func ReadLabels(ctx context.Context, in io.Reader, s setting.Settings, w row.Workload) (*Labels, error) {
-	needs := recognize.Needs{Reads: []recognize.Role{recognize.RoleSKU, recognize.RoleName}, IfThere: true, AsText: true}
+	needs := recognize.Needs{
+		Reads:   []recognize.Role{recognize.RoleSKU, recognize.RoleName},
+		IfThere: true,
+		AsText:  true,
+	}
 	t, err := row.Open(in, s, needs, w.ReadBytes)
 	if err != nil {
 		return nil, err
@@ -58,7 +64,10 @@ func ReadLabels(ctx context.Context, in io.Reader, s setting.Settings, w row.Wor
 	v := &labeller{table: t, to: l.blocks, ctx: ctx, picture: pictureColumn(t.Header)}
 	go func() {
 		defer close(l.blocks)
-		_, _ = t.Scan(ctx, row.NewQuery(row.Query{Needs: needs, Unchecked: true}), io.Discard, w, func() row.Visitor { return v })
+		_, _ = t.Scan(ctx, row.NewQuery(row.Query{
+			Needs:     needs,
+			Unchecked: true,
+		}), io.Discard, w, func() row.Visitor { return v })
 	}()
 	return l, nil
 }

@@ -49,7 +49,8 @@ type Overview struct {
 	WholePrices     bool   // nobody pays fractions of its prices
 	DecimalComma    bool   // prices have their decimals after a comma
 	InStock         *int64 // rows that are in stock; nil: the table does not say
-	OnSale          *int64 // rows that are on sale, the dates of sales aside; nil: the table does not say, or in two ways
+	// rows that are on sale, the dates of sales aside; nil: the table does not say, or in two ways
+	OnSale *int64
 	// Readings are what a cell says that is not ASCII, by encodings, where nobody has said
 	// which one it is.
 	Readings []dialect.Reading
@@ -66,7 +67,9 @@ const (
 // Read reads a table in one pass, in memory that does not grow with it. Asked are
 // the SKUs and products' names to look for; nil: none. A table whose rows cannot be
 // told apart is refused with an *InputError.
-func Read(ctx context.Context, in io.Reader, s setting.Settings, asked *Instruction, w row.Workload) (*Overview, error) {
+func Read(
+	ctx context.Context, in io.Reader, s setting.Settings, asked *Instruction, w row.Workload,
+) (*Overview, error) {
 	needs := recognize.Needs{IfThere: true, AsText: true, Findings: true}
 	for _, r := range recognize.Roles {
 		needs.Reads = append(needs.Reads, r.Role)
@@ -91,8 +94,16 @@ func Read(ctx context.Context, in io.Reader, s setting.Settings, asked *Instruct
 	}
 	var all []*viewer
 	shared := &textNames{}
-	scanned, err := t.Scan(ctx, row.NewQuery(row.Query{Needs: needs, Unchecked: true, AnyOrder: true, Ragged: true}), io.Discard, w, func() row.Visitor {
-		v := &viewer{table: t, asked: asked, shared: shared, best: map[recognize.Role]*matches{recognize.RoleSKU: {found: map[string]matched{}}, recognize.RoleName: {found: map[string]matched{}}}}
+	scanned, err := t.Scan(ctx, row.NewQuery(row.Query{
+		Needs:     needs,
+		Unchecked: true,
+		AnyOrder:  true,
+		Ragged:    true,
+	}), io.Discard, w, func() row.Visitor {
+		v := &viewer{table: t, asked: asked, shared: shared, best: map[recognize.Role]*matches{
+			recognize.RoleSKU:  {found: map[string]matched{}},
+			recognize.RoleName: {found: map[string]matched{}},
+		}}
 		for range recognize.NameRoles {
 			v.names = append(v.names, namesCounted{counted: map[string]*count{}})
 		}
@@ -118,7 +129,9 @@ func Read(ctx context.Context, in io.Reader, s setting.Settings, asked *Instruct
 		found.remark(scanned.Ragged, "Rows with another number of cells than the header: a plan would be refused unless {odd_rows=leave} leaves them alone.", RemarkOddRows, OddCells)
 	}
 	if scanned.InLine && found.Rows > 0 {
-		found.remark(row.RowList{Rows: 1, First: []int64{scanned.LastRow(t)}}, "The last row has no line end: if the file was cut off while it was copied, rows may be missing.", RemarkOddRows, OddLastLine)
+		found.remark(row.RowList{Rows: 1, First: []int64{scanned.LastRow(t)}},
+			"The last row has no line end: if the file was cut off while it was copied, rows may be missing.",
+			RemarkOddRows, OddLastLine)
 	}
 	return found, nil
 }
@@ -181,13 +194,20 @@ const (
 
 // tallied are the remarks of rows.
 var tallied = [...]struct{ code, about, message string }{
-	noPrice: {RemarkOddRows, OddPrice, "Prices that cannot be read: a plan that looks at prices would be refused."},
-	noStock: {RemarkOddRows, OddStock, "What is in stock cannot be read: a plan that looks at it would be refused."},
-	noSale:  {RemarkSaleUnreadable, SalePriceOdd, "Prices of sales that cannot be read, and are not counted as on sale: a plan that looks at sales would be refused."},
-	dated:   {RemarkSaleUnreadable, SaleDated, "Sales with dates, or in a table whose columns of dates are not known, which are counted as on sale whether they are in force or not: a plan that looks at sales is refused unless {sale_dates} is set."},
+	noPrice: {
+		RemarkOddRows, OddPrice, "Prices that cannot be read: a plan that looks at prices would be refused.",
+	},
+	noStock: {
+		RemarkOddRows, OddStock, "What is in stock cannot be read: a plan that looks at it would be refused.",
+	},
+	noSale: {RemarkSaleUnreadable, SalePriceOdd, "Prices of sales that cannot be read, and are not counted as on sale: a plan that looks at sales would be refused."},
+	dated:  {RemarkSaleUnreadable, SaleDated, "Sales with dates, or in a table whose columns of dates are not known, which are counted as on sale whether they are in force or not: a plan that looks at sales is refused unless {sale_dates} is set."},
 	// What it says names the columns.
 	contradicted: {RemarkOddRows, OddStock, ""},
-	otherMoney:   {RemarkOddRows, OddCurrency, "Prices in another currency than the first rows': a plan that names money would be refused."},
+	otherMoney: {
+		RemarkOddRows, OddCurrency,
+		"Prices in another currency than the first rows': a plan that names money would be refused.",
+	},
 }
 
 func (v *viewer) Begin() {
@@ -410,7 +430,9 @@ func (v *viewer) tell(f *Overview, ahead []byte) {
 				list = append(list, names.Spelling{Name: name, Rows: counted.rows})
 			}
 		}
-		slices.SortFunc(list, func(a, b names.Spelling) int { return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Name, b.Name)) })
+		slices.SortFunc(list, func(a, b names.Spelling) int {
+			return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Name, b.Name))
+		})
 		if f.Names[r.Role] = list; v.names[i].cut {
 			f.Cut = append(f.Cut, r.Role)
 			f.remark(row.RowList{}, "There are too many names in the column of "+string(r.Role)+" to count them all: is it what a plan is to call so? If not, say which column is, with {columns}.", RemarkQuestion, AboutNames, string(r.Role))
@@ -445,8 +467,11 @@ func tellEncoding(t *row.Table, f *Overview, rows []byte) {
 	}
 	cells = append(cells, t.NamesIn(rows)...)
 	at := slices.IndexFunc(cells, t.Dialect.Unclear)
-	if at >= 0 && !slices.ContainsFunc(f.Remarks, func(r Remark) bool { return r.Is(RemarkQuestion, AboutEncoding) }) {
-		f.remark(row.RowList{}, "Letters that are neither UTF-8 nor plainly Windows-1252, such as "+faults.Shown(t.Dialect.Text(cells[at]))+": "+dialect.AskEncoding(cells[at])+".", RemarkQuestion, AboutEncoding)
+	if at >= 0 &&
+		!slices.ContainsFunc(f.Remarks, func(r Remark) bool { return r.Is(RemarkQuestion, AboutEncoding) }) {
+		f.remark(row.RowList{}, "Letters that are neither UTF-8 nor plainly Windows-1252, such as "+
+			faults.Shown(t.Dialect.Text(cells[at]))+": "+dialect.AskEncoding(cells[at])+
+			".", RemarkQuestion, AboutEncoding)
 	}
 	if at < 0 {
 		at = slices.IndexFunc(cells, func(cell []byte) bool { return !names.IsASCII(string(cell)) })
@@ -460,15 +485,20 @@ func (v *viewer) tellNumbers(f *Overview, ahead []byte) {
 	t := v.table
 	for _, role := range []recognize.Role{recognize.RoleSKU, recognize.RoleCategory, recognize.RolePrice} {
 		if t.Column(role) < 0 && !(role == recognize.RoleSKU && len(t.Identity()) > 0) {
-			f.remark(row.RowList{}, "No column is known for "+string(role)+": if there is one, say which, with {columns="+string(role)+"=TITLE}.", RemarkQuestion, AboutColumn, string(role))
+			f.remark(row.RowList{}, "No column is known for "+string(role)+
+				": if there is one, say which, with {columns="+string(role)+
+				"=TITLE}.", RemarkQuestion, AboutColumn, string(role))
 		}
 	}
 	if fault := t.UnclearPrices(ahead); fault != nil {
 		f.remark(row.RowList{}, faults.Capitalised(fault.Message)+".", RemarkQuestion, AboutPrices)
 	}
 	if v.total.priced {
-		f.Least, f.Greatest = string(v.total.least.Append(nil, '.')), string(v.total.greatest.Append(nil, '.'))
-		f.Currency, f.DecimalComma, f.WholePrices = t.Currency(recognize.Price), t.DecimalComma(), t.WholePrices()
+		f.Least = string(v.total.least.Append(nil, '.'))
+		f.Greatest = string(v.total.greatest.Append(nil, '.'))
+		f.Currency = t.Currency(recognize.Price)
+		f.DecimalComma = t.DecimalComma()
+		f.WholePrices = t.WholePrices()
 	}
 	if t.ReadsStock() {
 		f.InStock = &v.total.inStock

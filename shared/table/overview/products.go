@@ -33,7 +33,9 @@ var errEnough = errors.New("table: that is enough")
 
 // ReadProducts calls yield with a table's rows, in their order, until it returns false. Rows
 // that are no products, such as those of pictures, are left out.
-func ReadProducts(ctx context.Context, in io.Reader, s setting.Settings, w row.Workload, yield func(Product) bool) error {
+func ReadProducts(
+	ctx context.Context, in io.Reader, s setting.Settings, w row.Workload, yield func(Product) bool,
+) error {
 	needs := recognize.Needs{IfThere: true, AsText: true, Findings: true}
 	for _, r := range recognize.Roles {
 		needs.Reads = append(needs.Reads, r.Role)
@@ -43,7 +45,10 @@ func ReadProducts(ctx context.Context, in io.Reader, s setting.Settings, w row.W
 		return err
 	}
 	v := &lister{labeller: labeller{table: t, picture: pictureColumn(t.Header)}, yield: yield}
-	_, err = t.Scan(ctx, row.NewQuery(row.Query{Needs: needs, Unchecked: true}), io.Discard, w, func() row.Visitor { return v })
+	_, err = t.Scan(ctx, row.NewQuery(row.Query{
+		Needs:     needs,
+		Unchecked: true,
+	}), io.Discard, w, func() row.Visitor { return v })
 	if errors.Is(err, errEnough) {
 		return nil
 	}
@@ -62,7 +67,13 @@ func (v *lister) Begin() { v.products = v.products[:0] }
 func (v *lister) Row(r *row.Row) row.Problem {
 	t := v.table
 	sku := v.cell(r, t.Column(recognize.RoleSKU))
-	p := Product{Row: r.Number, SKU: sku, Label: v.label(r), Brand: v.named(r, recognize.RoleBrand), Price: v.cell(r, t.Column(recognize.RolePrice))}
+	p := Product{
+		Row:   r.Number,
+		SKU:   sku,
+		Label: v.label(r),
+		Brand: v.named(r, recognize.RoleBrand),
+		Price: v.cell(r, t.Column(recognize.RolePrice)),
+	}
 	if sku == "" {
 		p.SKU = r.StandIn()
 	}
@@ -90,7 +101,8 @@ func (v *lister) readSale(r *row.Row, p *Product) {
 	} else {
 		p.Regular = other
 	}
-	p.SaleFrom, p.SaleUntil = v.cell(r, t.Column(recognize.RoleSaleFrom)), v.cell(r, t.Column(recognize.RoleSaleUntil))
+	p.SaleFrom = v.cell(r, t.Column(recognize.RoleSaleFrom))
+	p.SaleUntil = v.cell(r, t.Column(recognize.RoleSaleUntil))
 }
 
 func (v *lister) Done(int64) error {

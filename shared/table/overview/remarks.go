@@ -44,5 +44,11 @@ const (
 func (r *Remark) Is(code, about string) bool { return r.Code == code && r.Arguments[0] == about }
 
 func (f *Overview) remark(of row.RowList, message, code string, arguments ...string) {
-	f.Remarks = append(f.Remarks, Remark{Code: code, Rows: of.Rows, FirstRows: of.First, Arguments: arguments, Message: message})
+	f.Remarks = append(f.Remarks, Remark{
+		Code:      code,
+		Rows:      of.Rows,
+		FirstRows: of.First,
+		Arguments: arguments,
+		Message:   message,
+	})
 }

@@ -59,12 +59,17 @@ type valueColumn struct {
 func valueColumns(t *row.Table) (found []valueColumn) {
 	for i, title := range t.Header {
 		title = strings.TrimSpace(title)
-		known := slices.ContainsFunc(t.Columns, func(c row.Column) bool { return c.Index == i && recognize.Mapped(c.Role) })
+		known := slices.ContainsFunc(t.Columns, func(c row.Column) bool {
+			return c.Index == i && recognize.Mapped(c.Role)
+		})
 		again := slices.ContainsFunc(slices.Concat(t.Header[:i], t.Header[i+1:]), func(other string) bool {
 			return profile.SameTitle(other, title)
 		})
 		if title != "" && !known && !again {
-			found = append(found, valueColumn{index: i, namesCounted: namesCounted{counted: map[string]*count{}}})
+			found = append(found, valueColumn{
+				index:        i,
+				namesCounted: namesCounted{counted: map[string]*count{}},
+			})
 		}
 	}
 	return found
@@ -83,7 +88,8 @@ func (v *viewer) countValues(r *row.Row) {
 			cell = &counts{}
 			text := r.Unquoted(content)
 			v.words.Read(v.table.Dialect, text)
-			if v.asked.values.runs[string(v.words.Text)] && len(strings.Trim(string(text), "0123456789.,")) > 0 {
+			if v.asked.values.runs[string(v.words.Text)] &&
+				len(strings.Trim(string(text), "0123456789.,")) > 0 {
 				if counted := column.take(v.table.Dialect.Text(text)); counted != nil {
 					cell.names = append(cell.names, counted)
 				}
@@ -100,12 +106,16 @@ func (v *viewer) tellValues(f *Overview) {
 		column := &v.values[i]
 		for value, counted := range column.counted {
 			if counted.rows > 0 {
-				f.Values = append(f.Values, ColumnValue{strings.TrimSpace(v.table.Header[column.index]), value, counted.rows})
+				f.Values = append(
+					f.Values,
+					ColumnValue{strings.TrimSpace(v.table.Header[column.index]), value, counted.rows},
+				)
 			}
 		}
 	}
 	slices.SortFunc(f.Values, func(a, b ColumnValue) int {
-		return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Title, b.Title), cmp.Compare(a.Value, b.Value))
+		return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Title, b.Title),
+			cmp.Compare(a.Value, b.Value))
 	})
 }
 

@@ -74,11 +74,19 @@ type key struct {
 // which is each row's own.
 func (p *Profile) NewFamily(header *Titled, of Handed) *Family {
 	rule := p.Inheritance
-	if rule == nil || len(of.Names) == 0 && (of.Stock == nil || of.Stock.Quantity() && !of.Stock.ofVariants()) {
+	if rule == nil ||
+		len(of.Names) == 0 && (of.Stock == nil || of.Stock.Quantity() && !of.Stock.ofVariants()) {
 		return nil
 	}
 	column := func(titles Titles) int { index, _ := header.Find(titles); return index }
-	f := &Family{rule: rule, above: column(rule.Above), called: column(p.ProductName), parent: column(rule.Parent), same: column(rule.Same), children: Missing}
+	f := &Family{
+		rule:     rule,
+		above:    column(rule.Above),
+		called:   column(p.ProductName),
+		parent:   column(rule.Parent),
+		same:     column(rule.Same),
+		children: Missing,
+	}
 	for _, k := range rule.Keys {
 		if index := column(k.Titles); index != Missing {
 			f.keys = append(f.keys, key{index, k.Prefix})
@@ -210,13 +218,16 @@ func (f *Family) Product(block []byte, r dialect.Record) (product *Product, know
 	switch {
 	case f.above != Missing:
 		name := f.text(block, r, f.above)
-		begins := len(name) > 0 && (f.now.product == nil || string(name) != f.now.name || !f.now.stated && f.named(block, r))
+		begins := len(name) > 0 &&
+			(f.now.product == nil || string(name) != f.now.name || !f.now.stated && f.named(block, r))
 		if begins && f.called != Missing && len(f.text(block, r, f.called)) == 0 && !f.named(block, r) {
 			f.now = place{name: string(name)} // a variant apart from its product
 			return nil, false
 		}
 		product, known = f.productAbove(block, r, begins, name)
-		if begins { // without a column of products' names, a row that has nothing to hand on may be a variant apart
+		// without a column of products' names, a row that has nothing to hand on may be a variant
+		// apart
+		if begins {
 			f.now.stated = f.called != Missing || len(f.of.Naming) == 0 || f.named(block, r)
 		}
 		return product, known && f.now.stated
@@ -259,7 +270,9 @@ func (f *Family) IsVariant(block []byte, r dialect.Record) bool {
 }
 
 // productAbove follows the products of tables in which variants stand below them.
-func (f *Family) productAbove(block []byte, r dialect.Record, begins bool, name []byte) (product *Product, known bool) {
+func (f *Family) productAbove(
+	block []byte, r dialect.Record, begins bool, name []byte,
+) (product *Product, known bool) {
 	if !begins {
 		return f.now.product, f.now.product != nil
 	}
@@ -308,7 +321,9 @@ func (f *Family) keep(block []byte, r dialect.Record) {
 
 // named reports whether a row has a name of its own that others may take.
 func (f *Family) named(block []byte, r dialect.Record) bool {
-	return slices.ContainsFunc(f.of.Naming, func(column int) bool { return !r.Content(block, column).Empty() })
+	return slices.ContainsFunc(f.of.Naming, func(column int) bool {
+		return !r.Content(block, column).Empty()
+	})
 }
 
 // variants keeps a product by the SKUs that its row lists.

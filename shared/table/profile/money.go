@@ -96,13 +96,19 @@ func (p *MoneyForm) Dress() (prefix, suffix string) { return p.prefix, p.suffix 
 // Read reads a price.
 func (p *MoneyForm) Read(block []byte, at cell.Span) (Figure, faults.Kind) {
 	if plain, ok := amount.Parse(block, at, p.FastPoint()); ok {
-		return Figure{Amount: plain, Plain: true, SameMoney: true, Ambiguous: p.isAmbiguous(plain)}, faults.Fine
+		return Figure{
+			Amount:    plain,
+			Plain:     true,
+			SameMoney: true,
+			Ambiguous: p.isAmbiguous(plain),
+		}, faults.Fine
 	}
 	if at.Empty() {
 		return Figure{}, faults.EmptyPrice
 	}
 	text := at.Of(block)
-	if p.usual != nil && len(text) > len(p.prefix)+len(p.suffix) && bytes.HasPrefix(text, []byte(p.prefix)) && bytes.HasSuffix(text, []byte(p.suffix)) {
+	if p.usual != nil && len(text) > len(p.prefix)+len(p.suffix) && bytes.HasPrefix(text, []byte(p.prefix)) &&
+		bytes.HasSuffix(text, []byte(p.suffix)) {
 		digits := cell.Span{From: at.From + uint32(len(p.prefix)), To: at.To - uint32(len(p.suffix))}
 		if plain, ok := amount.Parse(block, digits, p.FastPoint()); ok {
 			return p.figure(plain, p.usual), faults.Fine
@@ -223,9 +229,12 @@ func IsBlank(r rune) bool { return strings.ContainsRune(" \u00a0\u202f\u2009\u20
 // localSigns are currencies as shops write them that are neither a sign of
 // Unicode's nor a code of ISO 4217, in lower case.
 var localSigns = map[string]bool{
-	"kr": true, "kr.": true, "zł": true, "kč": true, "ft": true, "lei": true, "лв": true, "лв.": true, "руб": true, "руб.": true, "р.": true, "грн": true, "грн.": true,
-	"fcfa": true, "cfa": true, "f cfa": true, "rs": true, "rs.": true, "r": true, "rm": true, "rp": true, "rp.": true, "fr": true, "fr.": true, "sfr.": true, "s/": true, "s/.": true, "bs": true, "bs.": true,
-	"din": true, "din.": true, "дин": true, "дин.": true, "km": true, "tl": true, "dh": true, "dhs": true, "dhs.": true, "ksh": true, "tk": true, "元": true, "円": true, "원": true,
+	"kr": true, "kr.": true, "zł": true, "kč": true, "ft": true, "lei": true, "лв": true, "лв.": true,
+	"руб": true, "руб.": true, "р.": true, "грн": true, "грн.": true,
+	"fcfa": true, "cfa": true, "f cfa": true, "rs": true, "rs.": true, "r": true, "rm": true, "rp": true,
+	"rp.": true, "fr": true, "fr.": true, "sfr.": true, "s/": true, "s/.": true, "bs": true, "bs.": true,
+	"din": true, "din.": true, "дин": true, "дин.": true, "km": true, "tl": true, "dh": true, "dhs": true,
+	"dhs.": true, "ksh": true, "tk": true, "元": true, "円": true, "원": true,
 }
 
 // isCurrency reports whether a text is a currency: a sign, such as $, alone or
@@ -234,7 +243,9 @@ func isCurrency(text string) bool {
 	last, size := utf8.DecodeLastRuneInString(text)
 	if unicode.Is(unicode.Sc, last) {
 		letters := text[:len(text)-size]
-		return len(letters) <= 3 && strings.IndexFunc(letters, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) }) < 0
+		return len(letters) <= 3 && strings.IndexFunc(letters, func(r rune) bool {
+			return r > unicode.MaxASCII || !unicode.IsLetter(r)
+		}) < 0
 	}
 	if localSigns[strings.ToLower(text)] {
 		return true
@@ -245,8 +256,10 @@ func isCurrency(text string) bool {
 
 // wholeCurrencies are those of which nobody pays a fraction, in capitals.
 var wholeCurrencies = map[string]bool{
-	"JPY": true, "¥": true, "円": true, "KRW": true, "₩": true, "원": true, "VND": true, "₫": true, "CLP": true, "ISK": true, "PYG": true, "₲": true, "UGX": true,
-	"XAF": true, "XOF": true, "FCFA": true, "XPF": true, "RWF": true, "KMF": true, "GNF": true, "DJF": true, "BIF": true, "VUV": true,
+	"JPY": true, "¥": true, "円": true, "KRW": true, "₩": true, "원": true, "VND": true, "₫": true, "CLP": true,
+	"ISK": true, "PYG": true, "₲": true, "UGX": true,
+	"XAF": true, "XOF": true, "FCFA": true, "XPF": true, "RWF": true, "KMF": true, "GNF": true, "DJF": true,
+	"BIF": true, "VUV": true,
 }
 
 // IsWhole reports whether nobody pays fractions of a currency.
@@ -256,14 +269,19 @@ func IsWhole(currency string) bool { return wholeCurrencies[strings.ToUpper(curr
 // first rows has one, and their currency, the code beside them or the column's title says
 // it. Yuan have fractions, and the sign of yen.
 func (p *MoneyForm) IsWhole(title, code string) bool {
-	named := strings.FieldsFunc(strings.ToUpper(title+" "+code), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.Is(unicode.Sc, r) })
+	named := strings.FieldsFunc(strings.ToUpper(title+" "+code), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.Is(unicode.Sc, r)
+	})
 	named = append(named, strings.ToUpper(p.currency))
-	return !p.fractions && !slices.Contains(named, "CNY") && !slices.Contains(named, "RMB") && slices.ContainsFunc(named, func(word string) bool { return IsWhole(word) })
+	return !p.fractions && !slices.Contains(named, "CNY") && !slices.Contains(named, "RMB") &&
+		slices.ContainsFunc(named, func(word string) bool { return IsWhole(word) })
 }
 
 // IsCode reports whether a text is the code of a currency.
 func IsCode(text string) bool {
-	return len(text) == 3 && !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) }) && (isCurrency(text) || strings.EqualFold(text, "RMB"))
+	return len(text) == 3 && !strings.ContainsFunc(text, func(r rune) bool {
+		return r > unicode.MaxASCII || !unicode.IsLetter(r)
+	}) && (isCurrency(text) || strings.EqualFold(text, "RMB"))
 }
 
 // number is a number as its digits with a decimal point, and what groups its

@@ -22,7 +22,9 @@ type evidence struct {
 
 // NewMoneyForm finds the form of a column in its first cells. Where they show two
 // readings and nothing decides, the fault says so.
-func NewMoneyForm(d dialect.Dialect, said PriceForm, documented bool, cells []Sampled) (*MoneyForm, *faults.Fault) {
+func NewMoneyForm(
+	d dialect.Dialect, said PriceForm, documented bool, cells []Sampled,
+) (*MoneyForm, *faults.Fault) {
 	p := &MoneyForm{dialect: d, point: '.', documented: documented}
 	if own := p.ownDress(cells); own != nil && said != "" {
 		p.own = own
@@ -166,7 +168,9 @@ func (e *evidence) add(p *MoneyForm, c Sampled) {
 	}
 	if e.currency == "" && worn.currency != "" {
 		e.currency = worn.currency
-		p.usual, p.prefix, p.suffix = worn, string(c.Content[:worn.before]), string(c.Content[len(c.Content)-worn.behind:])
+		p.usual = worn
+		p.prefix = string(c.Content[:worn.before])
+		p.suffix = string(c.Content[len(c.Content)-worn.behind:])
 	}
 	withPoint, pointFits := readNumber(text, '.')
 	withComma, commaFits := readNumber(text, ',')
@@ -224,7 +228,9 @@ func unclearFault(e evidence) *faults.Fault {
 type PriceForm string
 
 // PriceForms are those that a setting may name.
-var PriceForms = []PriceForm{"1234.56", "1234,56", "1,234.56", "1.234,56", "1 234,56", "1 234.56", "1'234.56", "1'234,56"}
+var PriceForms = []PriceForm{
+	"1234.56", "1234,56", "1,234.56", "1.234,56", "1 234,56", "1 234.56", "1'234.56", "1'234,56",
+}
 
 // Sampled is a cell of the first rows.
 type Sampled struct {

@@ -39,11 +39,13 @@ func (p *MoneyForm) ownDress(cells []Sampled) *around {
 		}
 	}
 	for a, n := range counts {
-		known := a.before == "" && (a.behind == "" || isCurrency(a.behind)) || a.behind == "" && isCurrency(a.before)
+		known := a.before == "" && (a.behind == "" || isCurrency(a.behind)) ||
+			a.behind == "" && isCurrency(a.before)
 		ofNumber := strings.ContainsAny(a.before+a.behind, "+-\u2212%()") ||
 			strings.HasPrefix(a.behind, ".") || strings.HasPrefix(a.behind, ",") ||
 			strings.HasSuffix(a.before, ".") || strings.HasSuffix(a.before, ",")
-		if n > 1 && 2*n > priced && !known && !ofNumber && strings.ContainsFunc(a.before+a.behind, unicode.IsLetter) {
+		if n > 1 && 2*n > priced && !known && !ofNumber &&
+			strings.ContainsFunc(a.before+a.behind, unicode.IsLetter) {
 			return &a
 		}
 	}
@@ -57,14 +59,16 @@ func askDress(d dialect.Dialect, own *around, cells []Sampled) string {
 	for _, c := range cells {
 		e.add(p, c)
 	}
-	asks := "has \"" + own.shown() + "\" beside the number, as most do, which is no currency that is known: if such cells are prices, "
+	asks := "has \"" + own.shown() +
+		"\" beside the number, as most do, which is no currency that is known: if such cells are prices, "
 	if e.unclear != "" && e.point == 0 && e.group == 0 {
 		return asks + "the number " + unclearFault(e).Message
 	}
 	var choices []string
 	for _, form := range PriceForms {
 		point, group := form.marks()
-		if (e.point == 0 || rune(point) == e.point) && (group == e.group || group == ' ' && IsBlank(e.group)) {
+		if (e.point == 0 || rune(point) == e.point) &&
+			(group == e.group || group == ' ' && IsBlank(e.group)) {
 			choices = append(choices, "{price_form="+string(form)+"}")
 		}
 	}

@@ -23,9 +23,10 @@ import (
 //
 // Titles of columns compare as names do: see package fold.
 type Profile struct {
-	Name   string   `json:"-"`      // "shopify": the file's name, and what the setting profile takes
-	Title  string   `json:"title"`  // "Shopify": what people read
-	Source []string `json:"source"` // where the platform documents its export, or whose export it was read from
+	Name  string `json:"-"`     // "shopify": the file's name, and what the setting profile takes
+	Title string `json:"title"` // "Shopify": what people read
+	// where the platform documents its export, or whose export it was read from
+	Source []string `json:"source"`
 	Notes  string   `json:"notes,omitempty"`
 	// Signature tells the platform's header: it has, for each entry, a column
 	// with one of these titles. Of several profiles that match, the one with
@@ -83,7 +84,8 @@ type RowForm string
 const (
 	ShortRows         RowForm = "short rows"         // what a row lacks at its end is blank
 	TrailingDelimiter RowForm = "trailing delimiter" // a row may end with one more than the header has
-	LiteralQuotes     RowForm = "literal quotes"     // no field is quoted: a quote is like any other character
+	// no field is quoted: a quote is like any other character
+	LiteralQuotes RowForm = "literal quotes"
 )
 
 // Writes reports whether the platform writes rows so.
@@ -134,8 +136,9 @@ type Rows struct {
 // list, or a segment of an entry's path.
 type NameColumn struct {
 	Titles Titles `json:"titles"`
-	List   string `json:"list,omitempty"` // what separates entries, such as ","; of several characters each may
-	Path   string `json:"path,omitempty"` // what separates a path's segments, such as ">"
+	// what separates entries, such as ","; of several characters each may
+	List string `json:"list,omitempty"`
+	Path string `json:"path,omitempty"` // what separates a path's segments, such as ">"
 	// Escape stands before a separator that is part of a name, such as "\\".
 	Escape string `json:"escape,omitempty"`
 }

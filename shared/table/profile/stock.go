@@ -54,7 +54,14 @@ type StockSettings struct {
 // NewStock returns the stock of a table, which stands in one column or in one for
 // each place. What its profile does not say of its cells, the first rows do, whose words
 // may be those of pairs.
-func NewStock(d dialect.Dialect, column StockColumn, pairs [][2]string, said StockSettings, places []int, first []Sampled) *Stock {
+func NewStock(
+	d dialect.Dialect,
+	column StockColumn,
+	pairs [][2]string,
+	said StockSettings,
+	places []int,
+	first []Sampled,
+) *Stock {
 	s := &Stock{column: column, dialect: d, restock: said.Restock, places: places, usual: true}
 	if said.Words == (StockWords{}) {
 		s.learn(pairs)
@@ -237,7 +244,11 @@ func (s *Stock) Question(leavesOdd bool) *faults.Fault {
 		return nil
 	}
 	w := s.shown[unknown]
-	return &faults.Fault{Row: w.row, Value: faults.Shown(w.text), Message: "neither known for in stock nor for out of stock; " + s.Advice()}
+	return &faults.Fault{
+		Row:     w.row,
+		Value:   faults.Shown(w.text),
+		Message: "neither known for in stock nor for out of stock; " + s.Advice(),
+	}
 }
 
 // maxOffered is how many words of a column a question lists.
@@ -264,7 +275,8 @@ func (s *Stock) Advice() string {
 		if len(words) > 1 {
 			other = words[1].text
 		}
-		return fmt.Sprintf("%s, with {stock_words=%s} or {stock_words=%s}", advice, StockWords{one, other}, StockWords{other, one})
+		return fmt.Sprintf("%s, with {stock_words=%s} or {stock_words=%s}",
+			advice, StockWords{one, other}, StockWords{other, one})
 	}
 	return fmt.Sprintf("%s, with {stock_words=%s}", advice, StockWords{in, out})
 }

@@ -20,7 +20,11 @@ type Titled struct {
 
 // NewTitled returns the columns of a header.
 func NewTitled(titles []string) *Titled {
-	t := &Titled{Titles: titles, folded: make([]string, len(titles)), places: make(map[string][]int, len(titles))}
+	t := &Titled{
+		Titles: titles,
+		folded: make([]string, len(titles)),
+		places: make(map[string][]int, len(titles)),
+	}
 	for i, title := range titles {
 		t.folded[i] = foldedTitle(title)
 		t.places[t.folded[i]] = append(t.places[t.folded[i]], i)
@@ -33,7 +37,8 @@ func NewTitled(titles []string) *Titled {
 func (t *Titled) Find(titles Titles) (index int, alone bool) {
 	for _, title := range titles {
 		found := t.all(title)
-		if begins := strings.HasSuffix(title, "*"); len(found) == 1 || len(found) > 1 && !begins { // which of those, a setting says
+		// which of those, a setting says
+		if begins := strings.HasSuffix(title, "*"); len(found) == 1 || len(found) > 1 && !begins {
 			return found[0], len(found) == 1
 		}
 	}
@@ -66,7 +71,9 @@ func (t *Titled) all(title string) (columns []int) {
 
 // Is reports whether a column has one of the titles.
 func (t *Titled) Is(column int, titles Titles) bool {
-	return slices.ContainsFunc(titles, func(title string) bool { return slices.Contains(t.all(title), column) })
+	return slices.ContainsFunc(titles, func(title string) bool {
+		return slices.Contains(t.all(title), column)
+	})
 }
 
 // IsPrice reports whether a column is titled as the profile's price, or as what it is

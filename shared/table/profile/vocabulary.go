@@ -4,7 +4,8 @@ package profile
 
 // Currency are the titles of a column that says in which currency a row's prices are.
 var Currency = Titles{
-	"currency", "currency_code", "currency code", "Währung", "Währungscode", "Devise", "Moneda", "Divisa", "Valuta",
+	"currency", "currency_code", "currency code", "Währung", "Währungscode", "Devise", "Moneda", "Divisa",
+	"Valuta",
 }
 
 // RegularPrice are the titles of a price without the sale. Where one stands beside what is

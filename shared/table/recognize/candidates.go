@@ -53,8 +53,17 @@ type Candidates struct {
 
 // NewCandidates returns the columns of a table. Its first rows are sampled once its titles do
 // not tell all.
-func NewCandidates(titled *profile.Titled, p *profile.Profile, d dialect.Dialect, sampled func() Sample) *Candidates {
-	c := &Candidates{profile: p, titles: titled.Titles, reads: p.Read(titled), dialect: d, sampled: sampled, meanings: make([]Meaning, len(titled.Titles))}
+func NewCandidates(
+	titled *profile.Titled, p *profile.Profile, d dialect.Dialect, sampled func() Sample,
+) *Candidates {
+	c := &Candidates{
+		profile:  p,
+		titles:   titled.Titles,
+		reads:    p.Read(titled),
+		dialect:  d,
+		sampled:  sampled,
+		meanings: make([]Meaning, len(titled.Titles)),
+	}
 	for i, title := range titled.Titles {
 		if !c.reads[i] || p.Name == profile.Plain {
 			c.meanings[i] = meaningOf(title)
@@ -72,7 +81,8 @@ func (c *Candidates) Take(column int) { c.meanings[column] = Meaning{Mark: taken
 // Options are the columns that say, by a word of their titles, in what variants differ.
 func (c *Candidates) Options() (columns []int) {
 	for i, m := range c.meanings {
-		if m.Role == "" && m.Mark != taken && slices.ContainsFunc(titleWords(c.titles[i]), func(word string) bool { return known().options[word] }) {
+		if m.Role == "" && m.Mark != taken && slices.ContainsFunc(titleWords(c.titles[i]),
+			func(word string) bool { return known().options[word] }) {
 			columns = append(columns, i)
 		}
 	}
@@ -120,7 +130,9 @@ func (c *Candidates) withTwins(role string, columns []int) []int {
 // EquallyTitled returns the columns whose titles say as plainly that they have the prices as
 // that of one does.
 func (c *Candidates) EquallyTitled(known int) []int {
-	return slices.DeleteFunc(c.fitting(price), func(i int) bool { return i == known || c.rank(price, i) > c.rank(price, known) })
+	return slices.DeleteFunc(c.fitting(price), func(i int) bool {
+		return i == known || c.rank(price, i) > c.rank(price, known)
+	})
 }
 
 // Others returns the columns that may have prices, but for the one that has.
@@ -130,7 +142,9 @@ func (c *Candidates) Others(known int) []int {
 
 // Counted returns the columns of quantities, but for those that are known.
 func (c *Candidates) Counted(known []int) []int {
-	return slices.DeleteFunc(c.fitting(inStock), func(i int) bool { return !c.Counts(i) || slices.Contains(known, i) })
+	return slices.DeleteFunc(c.fitting(inStock), func(i int) bool {
+		return !c.Counts(i) || slices.Contains(known, i)
+	})
 }
 
 // AlsoStock returns the columns that tell what is in stock, but for the one that is known.
@@ -202,7 +216,8 @@ func (c *Candidates) Offers() (columns []int) {
 func (c *Candidates) OtherPrices(known int) []int {
 	all := c.Offers()
 	for i, m := range c.meanings {
-		says := m.Role == price || !c.reads[i] && m.Mark != taken && m.Mark != salePrice && m.Mark != cost && mayMean(c.titles[i], price, "rate")
+		says := m.Role == price || !c.reads[i] && m.Mark != taken && m.Mark != salePrice && m.Mark != cost &&
+			mayMean(c.titles[i], price, "rate")
 		if c.profile.Name == profile.Plain && says && c.unlike(price, i) == "" {
 			all = append(all, i)
 		}
@@ -234,9 +249,11 @@ func (c *Candidates) LikeliestFor(role string, names []string) int {
 		for _, sample := range cells {
 			text := strings.TrimSpace(c.dialect.Text(sample.Content))
 			switch {
-			case role == price && profile.IsMoney(c.dialect, sample.Content) && strings.ContainsAny(text, ".,") && strings.ContainsAny(text, "123456789"),
+			case role == price && profile.IsMoney(c.dialect, sample.Content) &&
+				strings.ContainsAny(text, ".,") && strings.ContainsAny(text, "123456789"),
 				role == inStock && c.unlike(role, i) == "",
-				slices.ContainsFunc(names, func(name string) bool { return fold.Names.Fold(name) == fold.Names.Fold(text) }):
+				slices.ContainsFunc(names,
+					func(name string) bool { return fold.Names.Fold(name) == fold.Names.Fold(text) }):
 				fits++
 			}
 		}
@@ -251,7 +268,9 @@ func (c *Candidates) LikeliestFor(role string, names []string) int {
 func (c *Candidates) unlike(role string, column int) string {
 	cells := c.sampled().Cells[column]
 	if role == price { // a few words may stand for none
-		priced := slices.DeleteFunc(slices.Clone(cells), func(sample profile.Sampled) bool { return !bytes.ContainsAny(sample.Content, "0123456789") })
+		priced := slices.DeleteFunc(slices.Clone(cells), func(sample profile.Sampled) bool {
+			return !bytes.ContainsAny(sample.Content, "0123456789")
+		})
 		if 2*len(priced) >= len(cells) {
 			cells = priced
 		}
@@ -269,7 +288,8 @@ func (c *Candidates) unlike(role string, column int) string {
 		return 5*n >= 4*len(cells)
 	}
 	switch {
-	case role == price && like(func(text []byte) bool { return len(text) == 1 && (text[0] == '0' || text[0] == '1') }):
+	case role == price &&
+		like(func(text []byte) bool { return len(text) == 1 && (text[0] == '0' || text[0] == '1') }):
 		return "its cells are 0 and 1"
 	case role == price && like(func(text []byte) bool { return len(text) > 7 && isDigits(text) }):
 		return "its cells are codes"

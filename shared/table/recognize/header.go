@@ -26,7 +26,12 @@ func (l *Layout) NoHeader(rows []byte) *faults.Fault {
 	if at < 0 || l.said.Header == HeaderFirst {
 		return nil
 	}
-	return &faults.Fault{Row: 1, Value: faults.Shown(titles[at]), Message: "the first row is no header, for it holds a price: say so, and which column is what, with " + l.byNumbers()}
+	return &faults.Fault{
+		Row:   1,
+		Value: faults.Shown(titles[at]),
+		Message: "the first row is no header, for it holds a price: say so, and which column is what, with " +
+			l.byNumbers(),
+	}
 }
 
 // hasCents is a number with two digits behind a decimal mark, as prices have them.
@@ -68,7 +73,12 @@ func (l *Layout) unclearTitle() *faults.Fault {
 	for i, title := range l.titles.Titles {
 		raw, _ := d.Bytes(title)
 		if d.Unclear(raw) {
-			return &faults.Fault{Row: 1, Column: strconv.Itoa(i + 1), Value: faults.Shown(title), Message: faults.Advice[faults.UnclearEncoding] + ": " + dialect.AskEncoding(raw)}
+			return &faults.Fault{
+				Row:     1,
+				Column:  strconv.Itoa(i + 1),
+				Value:   faults.Shown(title),
+				Message: faults.Advice[faults.UnclearEncoding] + ": " + dialect.AskEncoding(raw),
+			}
 		}
 	}
 	return nil

@@ -61,7 +61,9 @@ type Located struct {
 // NewLayout finds the columns that a plan needs, by the settings and else by
 // the profile. What is needed and not there once is a fault. Of what it does not
 // need, columns of names do not matter, but for the SKU, which names rows.
-func NewLayout(titles *profile.Titled, p *profile.Profile, said Settings, needs Needs, candidates *Candidates) Layout {
+func NewLayout(
+	titles *profile.Titled, p *profile.Profile, said Settings, needs Needs, candidates *Candidates,
+) Layout {
 	l := Layout{
 		Columns: map[Role][]Located{}, Candidates: candidates,
 		titles: titles, profile: p, said: said, needs: needs,
@@ -79,7 +81,8 @@ func NewLayout(titles *profile.Titled, p *profile.Profile, said Settings, needs 
 	for _, r := range Roles {
 		l.find(r)
 	}
-	if needs.Sales || needs.Findings || needs.Has(RolePrice) || needs.Has(RoleSalePrice) || needs.Has(RoleCompareAt) {
+	if needs.Sales || needs.Findings || needs.Has(RolePrice) || needs.Has(RoleSalePrice) ||
+		needs.Has(RoleCompareAt) {
 		l.findSales()
 	}
 	if len(l.Columns[RoleSKU]) == 0 && len(l.Identity) == 0 {
@@ -103,7 +106,8 @@ func (l *Layout) find(r Rule) {
 		l.findStock(needed)
 	case r.Role == RoleSKU: // where it is there, it names the rows
 		header := strings.Join(l.titles.Titles, "")
-		there := l.titles.Has(l.profile.SKU) || header == "" || strings.Contains(header, dialect.ByteOrderMark)
+		there := l.titles.Has(l.profile.SKU) || header == "" ||
+			strings.Contains(header, dialect.ByteOrderMark)
 		l.findColumns(r, needed || there && len(l.Identity) == 0 && !l.needs.IfThere)
 	case r.Kind == OfMoney && !r.Optional || asked || l.needs.Findings:
 		l.findColumns(r, needed)
@@ -135,7 +139,8 @@ func (l *Layout) findColumns(r Rule, needed bool) {
 			found.List = cmp.Or(r.List, l.Candidates.Lists(found.Index))
 		}
 		for i := range known {
-			if !r.Several && i == 0 || found.Index != profile.Missing && l.titles.Is(found.Index, known[i].Titles) {
+			if !r.Several && i == 0 ||
+				found.Index != profile.Missing && l.titles.Is(found.Index, known[i].Titles) {
 				found.NameColumn = &known[i]
 			}
 		}
@@ -144,7 +149,9 @@ func (l *Layout) findColumns(r Rule, needed bool) {
 	}
 	for i := range known {
 		if l.titles.Has(known[i].Titles) {
-			l.Columns[r.Role] = append(l.Columns[r.Role], Located{l.column(r.Role, "", known[i].Titles, needed), &known[i]})
+			l.Columns[r.Role] = append(
+				l.Columns[r.Role], Located{l.column(r.Role, "", known[i].Titles, needed), &known[i]},
+			)
 		}
 	}
 	switch {
@@ -171,7 +178,9 @@ func (l *Layout) seek(r Rule, needed bool) {
 	case len(best) == 1 && len(l.titles.Named(l.titles.Titles[best[0]])) > 1: // no setting could name it
 		l.repeated(best[0], needed)
 	case len(best) == 1:
-		l.Columns[r.Role] = []Located{{best[0], &profile.NameColumn{List: cmp.Or(r.List, l.Candidates.Lists(best[0]))}}}
+		l.Columns[r.Role] = []Located{{
+			best[0], &profile.NameColumn{List: cmp.Or(r.List, l.Candidates.Lists(best[0]))},
+		}}
 		l.ByTitle = append(l.ByTitle, best[0])
 		l.passOver(r.Role, best[0])
 	case len(best) > 1 && needed:
@@ -205,7 +214,9 @@ func (l *Layout) compare(known int, needed bool) {
 	}
 	if needed && !profile.SameTitle(l.Title(known), string(RolePrice)) {
 		if others := l.Candidates.EquallyTitled(known); len(others) > 0 {
-			l.Faults = append(l.Faults, l.Candidates.Question(string(RolePrice), append([]int{known}, others...)))
+			l.Faults = append(
+				l.Faults, l.Candidates.Question(string(RolePrice), append([]int{known}, others...)),
+			)
 		}
 	}
 	l.passOver(RolePrice, known)
@@ -254,7 +265,8 @@ func (l *Layout) findStock(needed bool) {
 		places := l.titles.Several(column.Titles)
 		quantity, _ := l.titles.Find(column.Titles)
 		switch {
-		case len(l.StockForm.Titles) > 0 && !l.StockForm.Quantity && column.Quantity && quantity != profile.Missing:
+		case len(l.StockForm.Titles) > 0 && !l.StockForm.Quantity && column.Quantity &&
+			quantity != profile.Missing:
 			l.Columns[RoleQuantity] = []Located{{Index: quantity}}
 		case said != "" && len(found) > 0 && l.titles.Is(found[0], column.Titles):
 			l.StockForm = column
@@ -270,7 +282,8 @@ func (l *Layout) findStock(needed bool) {
 		l.Columns[RoleInStock] = append(l.Columns[RoleInStock], Located{Index: index})
 	}
 	if len(found) > 0 || said != "" {
-		l.StockForm.Counts = plain && len(l.StockForm.Titles) > 0 && meaningOf(l.titles.Titles[found[0]]).Counts
+		l.StockForm.Counts = plain && len(l.StockForm.Titles) > 0 &&
+			meaningOf(l.titles.Titles[found[0]]).Counts
 		return
 	}
 	if l.seek(RuleOf(RoleInStock), needed); len(l.Columns[RoleInStock]) == 1 {
@@ -283,7 +296,9 @@ func (l *Layout) findStock(needed bool) {
 // title of no platform's does, and another column has some.
 func (l *Layout) belied(titles profile.Titles) bool {
 	index, _ := l.titles.Find(titles)
-	return index != profile.Missing && l.profile.Name == profile.Plain && !profile.SameTitle(l.Title(index), string(RoleInStock)) &&
+	return index != profile.Missing && l.profile.Name == profile.Plain && !profile.SameTitle(
+		l.Title(index), string(RoleInStock),
+	) &&
 		!l.Candidates.Fits(string(RoleInStock), index) && len(l.Candidates.Plainest(string(RoleInStock))) > 0
 }
 
@@ -313,7 +328,12 @@ func (l *Layout) shared() (found []faults.Fault) {
 	for i, a := range all {
 		for _, b := range all[:i] {
 			if a.index == b.index && a.index != profile.Missing {
-				found = append(found, faults.Fault{Row: 1, Column: l.titles.Titles[a.index], Message: "the column is read as " + string(b.role) + " and as " + string(a.role) + ": name another for one of them with {columns}"})
+				found = append(found, faults.Fault{
+					Row:    1,
+					Column: l.titles.Titles[a.index],
+					Message: "the column is read as " + string(b.role) + " and as " + string(a.role) +
+						": name another for one of them with {columns}",
+				})
 			}
 		}
 	}
@@ -326,9 +346,17 @@ func (l *Layout) missing(r Rule, said string) faults.Fault {
 	header := strings.Join(l.titles.Titles, ",")
 	switch {
 	case strings.Trim(header, ",") == "":
-		return faults.Fault{Row: 1, Column: string(role), Message: "the header has no titles: is the first line empty?"}
+		return faults.Fault{
+			Row:     1,
+			Column:  string(role),
+			Message: "the header has no titles: is the first line empty?",
+		}
 	case said != "":
-		return faults.Fault{Row: 1, Column: said, Message: "the header has no such column: name another for " + string(role) + " with {columns}"}
+		return faults.Fault{
+			Row:     1,
+			Column:  said,
+			Message: "the header has no such column: name another for " + string(role) + " with {columns}",
+		}
 	}
 	var titles profile.Titles
 	for _, column := range r.Columns(l.profile) {
@@ -339,7 +367,8 @@ func (l *Layout) missing(r Rule, said string) faults.Fault {
 		for _, index := range several {
 			names = append(names, faults.Excerpt(l.Title(index)))
 		}
-		message := "could be " + strings.Join(names, " or ") + ": say which, with {columns=" + string(role) + "=" + names[0] + "}"
+		message := "could be " + strings.Join(names, " or ") + ": say which, with {columns=" + string(role) +
+			"=" + names[0] + "}"
 		if role == RoleInStock {
 			message = "the plan changes it, and it " + message
 		}
@@ -347,7 +376,8 @@ func (l *Layout) missing(r Rule, said string) faults.Fault {
 	}
 	if len(titles) == 0 {
 		hint, setting := l.Candidates.Hint(string(role))
-		return faults.Fault{Row: 1, Column: string(role), Message: "exports of " + l.profile.Title + " have no such column" + hint + ": if this one has, say which, with {columns=" + setting + "}"}
+		return faults.Fault{Row: 1, Column: string(role), Message: "exports of " + l.profile.Title +
+			" have no such column" + hint + ": if this one has, say which, with {columns=" + setting + "}"}
 	}
 	return faults.Fault{Row: 1, Column: string(role), Message: noKnownTitle}
 }
@@ -377,7 +407,8 @@ func (l *Layout) explain() {
 		}
 		hint, setting := l.Candidates.Hint(fault.Column)
 		hint += ": say which column it is"
-		if question, as, title := l.Candidates.Holding(fault.Column, l.needs.Names[Role(fault.Column)]); question != "" {
+		if question, as, title := l.Candidates.Holding(fault.Column,
+			l.needs.Names[Role(fault.Column)]); question != "" {
 			hint, setting, found = question+", say so", as, found+1
 			held[Role(fault.Column)] = title
 		}

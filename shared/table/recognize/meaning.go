@@ -32,13 +32,15 @@ type Meaning struct {
 
 // Language is what people of one language call the columns of their tables.
 type Language struct {
-	Source  []string              `json:"source"`
-	Fillers []string              `json:"fillers"` // words that say nothing of what a column is
-	Lists   []string              `json:"lists"`   // titles of columns whose cells may have several names
-	Nouns   []string              `json:"nouns"`   // what is sold: a name alone, and nothing beside other words
-	Options []string              `json:"options"` // by what variants of one product differ
-	Marks   map[string][]string   `json:"marks"`   // words by which a column is never guessed at
-	Roles   map[string][][]string `json:"roles"`   // titles, by rank; "in_stock_count" has those of quantities
+	Source  []string `json:"source"`
+	Fillers []string `json:"fillers"` // words that say nothing of what a column is
+	Lists   []string `json:"lists"`   // titles of columns whose cells may have several names
+	// what is sold: a name alone, and nothing beside other words
+	Nouns   []string            `json:"nouns"`
+	Options []string            `json:"options"` // by what variants of one product differ
+	Marks   map[string][]string `json:"marks"`   // words by which a column is never guessed at
+	// titles, by rank; "in_stock_count" has those of quantities
+	Roles map[string][][]string `json:"roles"`
 }
 
 //go:embed titles.json
@@ -68,7 +70,13 @@ type vocabulary struct {
 }
 
 var known = sync.OnceValue(func() *vocabulary {
-	v := &vocabulary{titles: map[string]Meaning{}, fillers: map[string]bool{}, nouns: map[string]bool{}, options: map[string]bool{}, marks: map[string]string{}}
+	v := &vocabulary{
+		titles:  map[string]Meaning{},
+		fillers: map[string]bool{},
+		nouns:   map[string]bool{},
+		options: map[string]bool{},
+		marks:   map[string]string{},
+	}
 	for _, language := range Languages() {
 		for _, list := range []struct {
 			words []string
@@ -88,7 +96,12 @@ var known = sync.OnceValue(func() *vocabulary {
 			base, counts := strings.CutSuffix(role, strings.TrimPrefix(CountedStock, "in_stock"))
 			for rank, titles := range ranks {
 				for _, title := range titles {
-					v.titles[joined(titleWords(title))] = Meaning{Role: base, Rank: rank, Counts: counts, Several: slices.Contains(language.Lists, title)}
+					v.titles[joined(titleWords(title))] = Meaning{
+						Role:    base,
+						Rank:    rank,
+						Counts:  counts,
+						Several: slices.Contains(language.Lists, title),
+					}
 				}
 			}
 		}
@@ -132,7 +145,9 @@ func meaningOf(title string) Meaning {
 // others say, but for words that say more than that: a person may mean it.
 func mayMean(title, role string, but ...string) bool {
 	v := known()
-	return slices.ContainsFunc(titleWords(title), func(word string) bool { return v.titles[word].Role == role && !slices.Contains(but, word) })
+	return slices.ContainsFunc(titleWords(title), func(word string) bool {
+		return v.titles[word].Role == role && !slices.Contains(but, word)
+	})
 }
 
 // marked returns the mark among words, which may be of several.
@@ -165,7 +180,8 @@ func fillsOneOf(words, others []string) bool {
 	for at < len(words) && at < len(others) && words[at] == others[at] {
 		at++
 	}
-	return at < len(words) && at < len(others) && known().filler(words[at]) && slices.Equal(words[at+1:], others[at+1:])
+	return at < len(words) && at < len(others) && known().filler(words[at]) &&
+		slices.Equal(words[at+1:], others[at+1:])
 }
 
 // isCode reports whether a word is the code of a currency.

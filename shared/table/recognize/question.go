@@ -49,8 +49,11 @@ func (f Finding) String() string {
 
 // marks say what a column is that is never guessed at.
 var marks = map[string]string{
-	"cost": "a cost, by its title", salePrice: "a sale's price, by its title, which is not guessed at",
-	"compare_at": "an earlier price, by its title, which is not guessed at", "other": "none, by its title", taken: "not known",
+	"cost":       "a cost, by its title",
+	salePrice:    "a sale's price, by its title, which is not guessed at",
+	"compare_at": "an earlier price, by its title, which is not guessed at",
+	"other":      "none, by its title",
+	taken:        "not known",
 }
 
 // Finding says of a column what it was thought to be, where it has a role and that
@@ -110,7 +113,8 @@ func (c *Candidates) Question(role string, columns []int) faults.Fault {
 	if role == inStock {
 		says = c.contradictions(columns)
 	}
-	return faults.Fault{Row: 1, Column: role, Message: "could be " + c.named(columns) + says + ": say which, with {columns=" + Mapping(role, c.titles[columns[0]]) + "}"}
+	return faults.Fault{Row: 1, Column: role, Message: "could be " + c.named(columns) + says +
+		": say which, with {columns=" + Mapping(role, c.titles[columns[0]]) + "}"}
 }
 
 // contradictions counts the first rows of which columns of stock say otherwise of each other;
@@ -130,7 +134,8 @@ func (c *Candidates) contradictions(columns []int) string {
 	if len(differ) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", which say otherwise of each other in %d of the first %d rows", len(differ), c.sampled().Rows)
+	return fmt.Sprintf(", which say otherwise of each other in %d of the first %d rows",
+		len(differ), c.sampled().Rows)
 }
 
 // Holding asks about the one column of which nothing else is known, and in which some
@@ -142,7 +147,8 @@ func (c *Candidates) Holding(role string, names []string) (question, setting, ti
 		return "", "", ""
 	}
 	title = strings.TrimSpace(c.titles[held])
-	return fmt.Sprintf("; %q stands in %s: if that is the %s", faults.Excerpt(found), c.named([]int{held}), role), Mapping(role, title), title
+	return fmt.Sprintf("; %q stands in %s: if that is the %s",
+		faults.Excerpt(found), c.named([]int{held}), role), Mapping(role, title), title
 }
 
 // holder is the one column of which nothing is known and in which one of the names
@@ -155,7 +161,9 @@ func (c *Candidates) holder(names []string) (held int, found string) {
 		}
 		for _, sample := range c.sampled().Cells[i] {
 			text := strings.TrimSpace(c.dialect.Text(sample.Content))
-			at := slices.IndexFunc(names, func(name string) bool { return fold.Names.Fold(name) == fold.Names.Fold(text) })
+			at := slices.IndexFunc(names, func(name string) bool {
+				return fold.Names.Fold(name) == fold.Names.Fold(text)
+			})
 			if at < 0 {
 				continue
 			}
@@ -173,7 +181,8 @@ func (c *Candidates) holder(names []string) (held int, found string) {
 func (c *Candidates) Hint(role string) (text, setting string) {
 	var may []int
 	for i, m := range c.meanings {
-		unread := c.profile.Name == profile.Plain && m == (Meaning{}) && !c.reads[i] && mayMean(c.titles[i], role) || role == price && m.Mark == salePrice
+		unread := c.profile.Name == profile.Plain && m == (Meaning{}) && !c.reads[i] &&
+			mayMean(c.titles[i], role) || role == price && m.Mark == salePrice
 		if len(may) < shownCells && (m.Role == role || m.Mark == role || unread && c.unlike(role, i) == "") {
 			may = append(may, i)
 		}
@@ -193,7 +202,9 @@ func titlesBelow(d dialect.Dialect, rows []byte) int {
 	for i := range headingRows {
 		line, rest, _ := bytes.Cut(rows, []byte{d.LineEnd.Byte()})
 		said := map[string]bool{}
-		for cell := range strings.FieldsFuncSeq(d.Text(line), func(r rune) bool { return strings.ContainsRune(",;|\t\r", r) }) { // it was found by the headings
+		// it was found by the headings
+		for cell := range strings.FieldsFuncSeq(d.Text(line),
+			func(r rune) bool { return strings.ContainsRune(",;|\t\r", r) }) {
 			said[meaningOf(cell).Role] = true
 		}
 		if delete(said, ""); said[price] && len(said) > 1 {

@@ -49,9 +49,10 @@ type Rule struct {
 	// its cells begin with.
 	Title      string
 	Beginnings bool
-	Sale       profile.SaleForm                            // rows are on sale by it: it is found with the price
-	List       string                                      // what may separate several, where no profile says it
-	Columns    func(*profile.Profile) []profile.NameColumn // by the titles that a profile knows
+	// rows are on sale by it: it is found with the price
+	Sale    profile.SaleForm
+	List    string                                      // what may separate several, where no profile says it
+	Columns func(*profile.Profile) []profile.NameColumn // by the titles that a profile knows
 }
 
 // RoleKind is what the cells of a role's columns hold.
@@ -69,14 +70,56 @@ const (
 // goes by this table. Of a row with several faults, that of the first is told.
 var Roles = []Rule{
 	{Role: RoleSKU, Columns: one(func(p *profile.Profile) profile.Titles { return p.SKU })},
-	{Role: RoleCategory, Inherits: true, Several: true, Expected: true, Columns: func(p *profile.Profile) []profile.NameColumn { return p.Categories }},
-	{Role: RoleBrand, Inherits: true, Several: true, Columns: func(p *profile.Profile) []profile.NameColumn { return p.Brands }},
-	{Role: RoleTags, Inherits: true, List: ",;|", Columns: func(p *profile.Profile) []profile.NameColumn { return p.Tags }},
-	{Role: RoleName, Inherits: true, Phrases: true, Columns: one(func(p *profile.Profile) profile.Titles { return p.ProductName })},
-	{Role: RolePrice, Kind: OfMoney, Columns: one(func(p *profile.Profile) profile.Titles { return p.Price })},
-	{Role: RoleCost, Kind: OfMoney, Optional: true, Columns: one(func(p *profile.Profile) profile.Titles { return p.Cost })},
-	{Role: RoleSalePrice, Kind: OfMoney, Optional: true, Sale: profile.SaleBeside, Columns: saleColumns(profile.SaleBeside)},
-	{Role: RoleCompareAt, Kind: OfMoney, Optional: true, Sale: profile.SaleWas, Columns: saleColumns(profile.SaleWas)},
+	{
+		Role:     RoleCategory,
+		Inherits: true,
+		Several:  true,
+		Expected: true,
+		Columns:  func(p *profile.Profile) []profile.NameColumn { return p.Categories },
+	},
+	{
+		Role:     RoleBrand,
+		Inherits: true,
+		Several:  true,
+		Columns:  func(p *profile.Profile) []profile.NameColumn { return p.Brands },
+	},
+	{
+		Role:     RoleTags,
+		Inherits: true,
+		List:     ",;|",
+		Columns:  func(p *profile.Profile) []profile.NameColumn { return p.Tags },
+	},
+	{
+		Role:     RoleName,
+		Inherits: true,
+		Phrases:  true,
+		Columns:  one(func(p *profile.Profile) profile.Titles { return p.ProductName }),
+	},
+	{
+		Role:    RolePrice,
+		Kind:    OfMoney,
+		Columns: one(func(p *profile.Profile) profile.Titles { return p.Price }),
+	},
+	{
+		Role:     RoleCost,
+		Kind:     OfMoney,
+		Optional: true,
+		Columns:  one(func(p *profile.Profile) profile.Titles { return p.Cost }),
+	},
+	{
+		Role:     RoleSalePrice,
+		Kind:     OfMoney,
+		Optional: true,
+		Sale:     profile.SaleBeside,
+		Columns:  saleColumns(profile.SaleBeside),
+	},
+	{
+		Role:     RoleCompareAt,
+		Kind:     OfMoney,
+		Optional: true,
+		Sale:     profile.SaleWas,
+		Columns:  saleColumns(profile.SaleWas),
+	},
 	{Role: RoleInStock, Kind: OfStock, Inherits: true, Columns: (*profile.Profile).StockColumns},
 	{Role: RoleQuantity, Kind: OfCounts, Columns: func(*profile.Profile) []profile.NameColumn { return nil }},
 }
@@ -102,7 +145,12 @@ const (
 )
 
 // MoneyRoles are the roles of money, by their number.
-var MoneyRoles = [Moneys]Role{Price: RolePrice, Cost: RoleCost, SalePrice: RoleSalePrice, CompareAt: RoleCompareAt}
+var MoneyRoles = [Moneys]Role{
+	Price:     RolePrice,
+	Cost:      RoleCost,
+	SalePrice: RoleSalePrice,
+	CompareAt: RoleCompareAt,
+}
 
 // Role returns the role that has the number.
 func (m Money) Role() Role { return MoneyRoles[m] }
@@ -194,7 +242,12 @@ const (
 )
 
 // TextRoles are the roles of texts, by their number.
-var TextRoles = [Texts]Role{OnSale: RoleOnSale, SaleFrom: RoleSaleFrom, SaleUntil: RoleSaleUntil, Quantity: RoleQuantity}
+var TextRoles = [Texts]Role{
+	OnSale:    RoleOnSale,
+	SaleFrom:  RoleSaleFrom,
+	SaleUntil: RoleSaleUntil,
+	Quantity:  RoleQuantity,
+}
 
 // Role returns the role that has the number.
 func (x Text) Role() Role { return TextRoles[x] }

@@ -38,7 +38,8 @@ func (l *Layout) findSales() {
 		}
 	}
 	for _, r := range Roles {
-		if r.Sale != "" && l.needs.Has(r.Role) && !l.needs.IfThere && len(l.Columns[r.Role]) == 0 && l.said.Titles[r.Role] == "" {
+		if r.Sale != "" && l.needs.Has(r.Role) && !l.needs.IfThere && len(l.Columns[r.Role]) == 0 &&
+			l.said.Titles[r.Role] == "" {
 			l.Faults = append(l.Faults, l.missing(r, ""))
 		}
 	}
@@ -63,7 +64,8 @@ func (l *Layout) findSale(r Rule) {
 		return
 	}
 	price, unsaid := l.Columns[RolePrice], l.said.Titles[RolePrice] == ""
-	if l.saysSale() || len(price) == 0 || price[0].Index == profile.Missing || !unsaid && !l.profile.IsPrice(l.titles, price[0].Index) {
+	if l.saysSale() || len(price) == 0 || price[0].Index == profile.Missing ||
+		!unsaid && !l.profile.IsPrice(l.titles, price[0].Index) {
 		return
 	}
 	for _, c := range known {
@@ -84,7 +86,11 @@ func (l *Layout) saysSale() bool {
 // askSales asks for the one column of sales of a plan that is about them.
 func (l *Layout) askSales() {
 	ask := func(role Role, message string) {
-		l.Faults = append(l.Faults, faults.Fault{Row: 1, Column: l.Title(l.Columns[role][0].Index), Message: message})
+		l.Faults = append(l.Faults, faults.Fault{
+			Row:     1,
+			Column:  l.Title(l.Columns[role][0].Index),
+			Message: message,
+		})
 	}
 	switch {
 	case len(l.Sales) == 0 && !l.saysSale():
@@ -107,7 +113,8 @@ func (l *Layout) askSales() {
 func (l *Layout) askRegular(price int) {
 	if regular, _ := l.titles.Find(profile.RegularPrice); regular != profile.Missing && regular != price {
 		l.Faults = append(l.Faults, faults.Fault{Row: 1, Column: string(RolePrice), Message: fmt.Sprintf("%s may be what customers pay, sales taken off, for %s stands beside it: say which is the price, with %s or %s",
-			faults.Excerpt(l.Title(price)), faults.Excerpt(l.Title(regular)), l.naming(RolePrice, regular), l.naming(RolePrice, price))})
+			faults.Excerpt(l.Title(price)), faults.Excerpt(l.Title(regular)), l.naming(RolePrice, regular),
+			l.naming(RolePrice, price))})
 	}
 }
 
@@ -116,7 +123,11 @@ func (l *Layout) addSale(role Role, index int, column profile.SaleColumn) {
 		return
 	}
 	c := Sale{SaleColumn: column, Money: Money(slices.Index(MoneyRoles[:], role))}
-	for x, titles := range [Quantity]profile.Titles{OnSale: column.Flag, SaleFrom: column.From, SaleUntil: column.Until} {
+	for x, titles := range [Quantity]profile.Titles{
+		OnSale:    column.Flag,
+		SaleFrom:  column.From,
+		SaleUntil: column.Until,
+	} {
 		c.Texts[x], _ = l.titles.Find(titles)
 	}
 	if len(column.None) > 0 {
@@ -128,8 +139,12 @@ func (l *Layout) addSale(role Role, index int, column profile.SaleColumn) {
 
 // noSales is the fault of a header that lacks a column of sales.
 func (l *Layout) noSales() faults.Fault {
-	beside := slices.ContainsFunc(l.profile.Sales, func(c profile.SaleColumn) bool { return c.Form == profile.SaleBeside })
-	was := slices.ContainsFunc(l.profile.Sales, func(c profile.SaleColumn) bool { return c.Form == profile.SaleWas })
+	beside := slices.ContainsFunc(l.profile.Sales, func(c profile.SaleColumn) bool {
+		return c.Form == profile.SaleBeside
+	})
+	was := slices.ContainsFunc(l.profile.Sales, func(c profile.SaleColumn) bool {
+		return c.Form == profile.SaleWas
+	})
 	switch {
 	case was && !beside:
 		return l.missing(RuleOf(RoleCompareAt), "")
@@ -137,8 +152,12 @@ func (l *Layout) noSales() faults.Fault {
 		return l.missing(RuleOf(RoleSalePrice), "")
 	}
 	if !was {
-		return faults.Fault{Row: 1, Column: string(RoleSalePrice), Message: "exports of " + l.profile.Title + " have no column of sale prices that is known: " +
-			"make the sale there, or lower the price itself; if this one has such a column, say which, with {columns=sale_price=TITLE}; or which has what prices were before a sale, with {columns=compare_at=TITLE}"}
+		return faults.Fault{
+			Row:    1,
+			Column: string(RoleSalePrice),
+			Message: "exports of " + l.profile.Title + " have no column of sale prices that is known: " +
+				"make the sale there, or lower the price itself; if this one has such a column, say which, with {columns=sale_price=TITLE}; or which has what prices were before a sale, with {columns=compare_at=TITLE}",
+		}
 	}
 	return faults.Fault{Row: 1, Column: string(RoleSalePrice), Message: "the header has no title that is known for the prices of sales, nor for those from before: say which column it is, with {columns=sale_price=TITLE} or {columns=compare_at=TITLE}"}
 }

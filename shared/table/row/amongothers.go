@@ -18,7 +18,8 @@ import (
 
 // asksAmongOthers reports whether names of a role that stand among others are asked about.
 func (t *Table) asksAmongOthers(r recognize.Rule) bool {
-	return t.profile.Name == profile.Plain && t.settings.NearNames != setting.NearNamesExact && r.Title == "" && !r.Phrases && r.Role != recognize.RoleSKU
+	return t.profile.Name == profile.Plain && t.settings.NearNames != setting.NearNamesExact &&
+		r.Title == "" && !r.Phrases && r.Role != recognize.RoleSKU
 }
 
 // findSeparated finds the columns of names whose first rows have separators.

@@ -143,9 +143,12 @@ func (d *diagnosis) advice(found Problem, end int, value []byte) string {
 	case found.Kind == faults.UnwritableStock:
 		return advice + "; " + d.table.stocks.Advice()
 	case found.Kind == faults.OtherPriceForm && d.table.settings.PriceForm != "":
-		advice = fmt.Sprintf("not written as the setting price_form says, %s: write it so", d.table.settings.PriceForm)
+		advice = fmt.Sprintf("not written as the setting price_form says, %s: write it so",
+			d.table.settings.PriceForm)
 	case found.Kind == faults.ThreeDecimals, found.Kind == faults.OtherPriceForm:
-		advice = strings.Replace(advice, "{price_form}", "{price_form="+string(d.table.formIn(found.column))+"}", 1)
+		advice = strings.Replace(
+			advice, "{price_form}", "{price_form="+string(d.table.formIn(found.column))+"}", 1,
+		)
 	case found.Kind == faults.BadPrice:
 		advice = cmp.Or(d.table.asksOf(found.column, value), advice)
 	case found.Kind == faults.BadEncoding && d.table.Dialect.EncodingSaid:

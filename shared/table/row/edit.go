@@ -86,7 +86,10 @@ func (r *Row) Write(e *Edit) Problem {
 // SetStock has a row's state of stock become another, and its quantity, where that becomes
 // one. Where it does not, the quantity beside the word goes with it, where that says the old state.
 func (e *Edit) SetStock(r *Row, inStock bool, count *Count) Problem {
-	e.SetsStock, e.InStock, e.StockText, e.Texts[recognize.Quantity] = inStock != r.Stock.In, inStock, nil, nil
+	e.SetsStock = inStock != r.Stock.In
+	e.InStock = inStock
+	e.StockText = nil
+	e.Texts[recognize.Quantity] = nil
 	quantities := r.s.table.quantities
 	if count != nil {
 		e.setCount(r, *count)

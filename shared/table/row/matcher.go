@@ -58,27 +58,41 @@ type nameColumn struct {
 	screened    bool                // the screen tells which rows have none of the names
 	alone       bool                // and each row has one at most, in one cell
 	amongOthers bool                // a cell with a name of the query among others is asked about
-	inherits    int                 // where its columns begin among those that are inherited; -1: they are not
-	slot        int                 // for doubled quotes: see dialect.Records.Name
-	seen        []bool              // by id
-	spelled     names.Spellings
-	last        int32 // the id of the row last looked at
+	// where its columns begin among those that are inherited; -1: they are not
+	inherits int
+	slot     int    // for doubled quotes: see dialect.Records.Name
+	seen     []bool // by id
+	spelled  names.Spellings
+	last     int32 // the id of the row last looked at
 }
 
 func newMatcher(q *Query, t *Table, rows *dialect.Records) *matcher {
-	n := &matcher{table: t, rows: rows, rest: names.EverySet, leaves: t.leavesOdd(), byText: t.Dialect.SeveralBytes()}
+	n := &matcher{
+		table:  t,
+		rows:   rows,
+		rest:   names.EverySet,
+		leaves: t.leavesOdd(),
+		byText: t.Dialect.SeveralBytes(),
+	}
 	for i, r := range q.search.Rules {
-		c := nameColumn{Lookup: q.search.Lookups[i].In(t.Dialect), cells: t.columns[r.Role], last: names.Unnamed}
+		c := nameColumn{
+			Lookup: q.search.Lookups[i].In(t.Dialect),
+			cells:  t.columns[r.Role],
+			last:   names.Unnamed,
+		}
 		c.seen, c.spelled = make([]bool, len(c.Named)), names.NewSpellings(c.Lookup)
 		if c.inherits = profile.Missing; r.Inherits && t.family != nil && len(c.cells) > 0 {
-			c.inherits = slices.IndexFunc(t.handed, func(other recognize.Located) bool { return other.Index == c.cells[0].Index })
+			c.inherits = slices.IndexFunc(t.handed, func(other recognize.Located) bool {
+				return other.Index == c.cells[0].Index
+			})
 		}
 		if len(c.cells) > 0 {
 			n.asked = append(n.asked, i)
 		} else {
 			n.rest = n.rest.And(c.Others)
 		}
-		c.screened = c.inherits == profile.Missing && !slices.ContainsFunc(c.cells, func(cell recognize.Located) bool { return !cell.Plain() })
+		c.screened = c.inherits == profile.Missing &&
+			!slices.ContainsFunc(c.cells, func(cell recognize.Located) bool { return !cell.Plain() })
 		c.alone = c.screened && !c.IsOfParts() && len(c.cells) == 1 && !n.byText
 		c.amongOthers = t.asksAmongOthers(r) && len(c.IDs) > 0
 		c.memos = make([]names.Memo[known], len(c.cells))
@@ -205,7 +219,8 @@ func (n *matcher) meetsAlone(c *nameColumn, at dialect.Record) (names.Set, Probl
 		return n.meetsName(c, c.last), found
 	}
 	n.blank = n.blank || c.Blanks && name.Empty()
-	if text := name.Of(n.rows.Block); c.MayFoldAlike(text, nearly, n.rows.ASCII) || c.amongOthers && bytes.ContainsAny(text, names.Separators) {
+	if text := name.Of(n.rows.Block); c.MayFoldAlike(text, nearly, n.rows.ASCII) ||
+		c.amongOthers && bytes.ContainsAny(text, names.Separators) {
 		content := at.Content(n.rows.Block, column).Of(n.rows.Block)
 		like, _ := n.mentions(c, 0, content, false)
 		n.seeAll(like)
@@ -364,7 +379,8 @@ func (n *matcher) mentions(c *nameColumn, of int, content []byte, taken bool) (*
 	}
 	met, whole := false, n.table.Dialect.Text(said)
 	column.Names(whole, func(name string) {
-		if len(name) > cell.MaxNameBytes && len(name) < len(text) || column.Plain() && len(text) > cell.MaxNameBytes && !c.Free {
+		if len(name) > cell.MaxNameBytes && len(name) < len(text) ||
+			column.Plain() && len(text) > cell.MaxNameBytes && !c.Free {
 			fault = faults.NameTooLong
 		}
 		encoded, ok := []byte(name), true
@@ -403,7 +419,9 @@ func (n *matcher) findProduct(at dialect.Record) {
 	n.product, known = n.table.family.Product(n.rows.Block, at)
 	n.unknown = !known
 	n.orphan = n.unknown && !(n.table.keepBlank && n.table.priceless(n.rows.Block, at)) &&
-		slices.ContainsFunc(n.table.handed, func(c recognize.Located) bool { return at.Content(n.rows.Block, c.Index).Empty() })
+		slices.ContainsFunc(n.table.handed, func(c recognize.Located) bool {
+			return at.Content(n.rows.Block, c.Index).Empty()
+		})
 }
 
 // addTo adds the rows that were counted, by name.

@@ -69,12 +69,15 @@ func (t *Table) addNearest(q *Query, missed []names.UnknownName) (holding string
 		missed[i].Nearest = near[n.Column].Of(n.Name)
 	}
 	for _, n := range missed {
-		ofRole := slices.ContainsFunc(recognize.NameRoles, func(r recognize.Rule) bool { return r.Role == n.Column })
+		ofRole := slices.ContainsFunc(recognize.NameRoles, func(r recognize.Rule) bool {
+			return r.Role == n.Column
+		})
 		if !ofRole || len(n.Nearest) > 0 || len(n.Elsewhere) > 0 {
 			continue
 		}
 		if question, say, _ := unknown.Holding(string(n.Column), []string{n.Name}); question != "" {
-			return faults.Capitalised(strings.TrimPrefix(question, "; ")) + ", say so, with {columns=" + say + "}."
+			return faults.Capitalised(strings.TrimPrefix(question, "; ")) + ", say so, with {columns=" + say +
+				"}."
 		}
 	}
 	return ""

@@ -107,7 +107,12 @@ func Open(in io.Reader, s setting.Settings, needs recognize.Needs, size int) (*T
 	if fault := kindOfFile(head); fault != nil {
 		return nil, &InputError{Faults: []faults.Fault{*fault}}
 	}
-	t := &Table{Recognized: Recognized{Dialect: dialect.Detect(head, s.Dialect)}, blocks: raw, quote: '"', settings: s}
+	t := &Table{
+		Recognized: Recognized{Dialect: dialect.Detect(head, s.Dialect)},
+		blocks:     raw,
+		quote:      '"',
+		settings:   s,
+	}
 	t.currency, t.quantity = profile.Missing, profile.Missing
 	if fault := t.Dialect.AskPipes(head); fault != nil && !t.onlyAsks(needs, QuestionEncoding, fault) {
 		return nil, &InputError{Faults: []faults.Fault{*fault}}
@@ -119,7 +124,9 @@ func Open(in io.Reader, s setting.Settings, needs recognize.Needs, size int) (*T
 		t.quote = 0
 	}
 	t.blocks.Parts(t.quote, t.Dialect.LineEnd.Byte(), t.Dialect.Delimiter.Byte())
-	t.blocks.KeepFrom(slices.ContainsFunc(recognize.NameRoles, func(r recognize.Rule) bool { return needs.Has(r.Role) }) || len(needs.Wheres) > 0)
+	t.blocks.KeepFrom(slices.ContainsFunc(recognize.NameRoles, func(r recognize.Rule) bool {
+		return needs.Has(r.Role)
+	}) || len(needs.Wheres) > 0)
 	if err := t.readHeader(); err != nil {
 		return nil, err
 	}
@@ -187,11 +194,18 @@ var noTables = []struct {
 // kindOfFile refuses a file that is empty or no text.
 func kindOfFile(head []byte) *faults.Fault {
 	if len(head) == 0 {
-		return &faults.Fault{Row: 1, Message: "the file is empty: it needs a header row with the columns' names"}
+		return &faults.Fault{
+			Row:     1,
+			Message: "the file is empty: it needs a header row with the columns' names",
+		}
 	}
 	for _, no := range noTables {
-		if bytes.HasPrefix(head, []byte(no.begin)) || no.anyCase && len(head) >= len(no.begin) && bytes.EqualFold(head[:len(no.begin)], []byte(no.begin)) {
-			return &faults.Fault{Row: 1, Message: "the file is " + no.is + ", not a table of text: save it as CSV (UTF-8)"}
+		if bytes.HasPrefix(head, []byte(no.begin)) || no.anyCase && len(head) >= len(no.begin) &&
+			bytes.EqualFold(head[:len(no.begin)], []byte(no.begin)) {
+			return &faults.Fault{
+				Row:     1,
+				Message: "the file is " + no.is + ", not a table of text: save it as CSV (UTF-8)",
+			}
 		}
 	}
 	return nil
@@ -218,13 +232,21 @@ func (t *Table) readHeader() error {
 			}
 		}
 	}
-	records := t.Dialect.NewRecords(dialect.Rules{Fields: t.Dialect.CountFields(block[start:limit]), Quote: t.quote, ShortRows: true})
+	records := t.Dialect.NewRecords(dialect.Rules{
+		Fields:    t.Dialect.CountFields(block[start:limit]),
+		Quote:     t.quote,
+		ShortRows: true,
+	})
 	records.Block = block
 	records.Reset(limit)
 	record, end, next, found := records.Split(start)
 	if found != faults.Fine {
 		shown := block[start:t.Dialect.CellEnd(block, end, limit)]
-		return &InputError{Faults: []faults.Fault{{Row: 1, Value: faults.Shown(t.Dialect.Text(shown)), Message: faults.Advice[found]}}}
+		return &InputError{Faults: []faults.Fault{{
+			Row:     1,
+			Value:   faults.Shown(t.Dialect.Text(shown)),
+			Message: faults.Advice[found],
+		}}}
 	}
 	for i := range records.Fields() {
 		title := strconv.Itoa(i + 1)
@@ -245,8 +267,14 @@ func (t *Table) readHeader() error {
 // a row that fills one is no variant of another.
 func (t *Table) handsOn(naming []int) profile.Handed {
 	return profile.Handed{
-		SKU: t.sku, Names: indexes(t.handed), Naming: naming, Stock: t.stocks, Skip: t.skip, Records: t.newRecords(),
-		Ended: func() bool { return t.blocks.Err() == io.EOF }, Exact: t.blocks.Exact,
+		SKU:     t.sku,
+		Names:   indexes(t.handed),
+		Naming:  naming,
+		Stock:   t.stocks,
+		Skip:    t.skip,
+		Records: t.newRecords(),
+		Ended:   func() bool { return t.blocks.Err() == io.EOF },
+		Exact:   t.blocks.Exact,
 	}
 }
 
@@ -319,7 +347,8 @@ func (t *Table) each(rows []byte) iter.Seq[early] {
 				pos = next
 				continue
 			}
-			if fault != faults.Fine || next > records.Limit && !whole || end > pos && !yield(early{record, records.Block, row}) {
+			if fault != faults.Fine || next > records.Limit && !whole ||
+				end > pos && !yield(early{record, records.Block, row}) {
 				return
 			}
 			pos = next

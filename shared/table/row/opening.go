@@ -30,7 +30,8 @@ func (t *Table) recognize(s setting.Settings, needs recognize.Needs) (err error)
 	if o.rows, err = t.blocks.Peek(formBytes); err != nil {
 		return err
 	}
-	o.layout = recognize.NewLayout(o.titled, o.profile, o.said.LayoutSettings(), o.needs, o.unknown(o.titled, o.rows))
+	unknown := o.unknown(o.titled, o.rows)
+	o.layout = recognize.NewLayout(o.titled, o.profile, o.said.LayoutSettings(), o.needs, unknown)
 	if fault := o.layout.NoHeader(o.rows); fault != nil && !t.onlyAsks(needs, QuestionHeader, fault) {
 		return &InputError{Faults: []faults.Fault{*fault}}
 	}
@@ -41,7 +42,9 @@ func (t *Table) recognize(s setting.Settings, needs recognize.Needs) (err error)
 		return refused
 	}
 	o.findKinds()
-	for _, find := range []func() *faults.Fault{o.findMoneys, o.findStock, o.findQuantity, o.findPrices, o.findFamily} {
+	for _, find := range []func() *faults.Fault{
+		o.findMoneys, o.findStock, o.findQuantity, o.findPrices, o.findFamily,
+	} {
 		if fault := find(); fault != nil && !needs.IfThere {
 			return &InputError{Faults: []faults.Fault{*fault}}
 		}
@@ -115,15 +118,18 @@ func (o *opening) findMoneys() *faults.Fault {
 	var sample []profile.Sampled
 	for m, role := range recognize.MoneyRoles {
 		column := &t.money[m]
-		if (!o.needs.Has(role) || column.index == profile.Missing) && (!t.isSale(recognize.Money(m)) || t.money[recognize.Price].form == nil) {
+		if (!o.needs.Has(role) || column.index == profile.Missing) &&
+			(!t.isSale(recognize.Money(m)) || t.money[recognize.Price].form == nil) {
 			continue
 		}
 		sample = t.sample(sample[:0], o.rows, column.index)
 		if len(sample) == 0 && column.optional && t.money[recognize.Price].form != nil {
-			sample = t.sample(sample, o.rows, t.money[recognize.Price].index) // what is filled there is written as prices are
+			// what is filled there is written as prices are
+			sample = t.sample(sample, o.rows, t.money[recognize.Price].index)
 		}
 		var fault *faults.Fault
-		if column.form, fault = t.findMoney(role, o.said.PriceForm, sample); fault != nil && !o.needs.AsText && (o.needs.Sales || !t.isSale(recognize.Money(m))) {
+		if column.form, fault = t.findMoney(role, o.said.PriceForm, sample); fault != nil &&
+			!o.needs.AsText && (o.needs.Sales || !t.isSale(recognize.Money(m))) {
 			fault.Column = faults.Excerpt(t.Header[column.index])
 			return fault
 		}
@@ -167,17 +173,25 @@ func (o *opening) findStock() *faults.Fault {
 	t, l := o.Table, &o.layout
 	reads := o.needs.Has(recognize.RoleInStock)
 	unnamed := o.said.Columns.Quantity != "" && !o.namesBoth() // a word that nobody named stays
-	if t.stock == profile.Missing || !reads && (!o.needs.Has(recognize.RoleQuantity) || o.needs.AsText || unnamed) {
+	if t.stock == profile.Missing ||
+		!reads && (!o.needs.Has(recognize.RoleQuantity) || o.needs.AsText || unnamed) {
 		return nil
 	}
 	places, quantity := indexes(t.columns[recognize.RoleInStock]), profile.StockColumn{Quantity: true}
-	said := profile.StockSettings{Words: o.said.StockWords, Blank: o.said.BlankStock, Restock: o.said.InStockQuantity}
-	t.stocks = profile.NewStock(t.Dialect, l.StockForm, l.StockPairs, said, places, t.sample(nil, o.rows, t.stock))
-	if paired := len(t.columns[recognize.RoleQuantity]) > 0 || o.namesBoth(); !reads && !paired && !t.stocks.Quantity() {
+	said := profile.StockSettings{
+		Words:   o.said.StockWords,
+		Blank:   o.said.BlankStock,
+		Restock: o.said.InStockQuantity,
+	}
+	sample := t.sample(nil, o.rows, t.stock)
+	t.stocks = profile.NewStock(t.Dialect, l.StockForm, l.StockPairs, said, places, sample)
+	paired := len(t.columns[recognize.RoleQuantity]) > 0 || o.namesBoth()
+	if !reads && !paired && !t.stocks.Quantity() {
 		t.stocks = nil // quantities stand elsewhere
 		return nil
 	}
-	if fault := t.stocks.Question(t.leavesOdd()); fault != nil && !o.needs.AsText { // words that are compared as they are written need no meaning
+	// words that are compared as they are written need no meaning
+	if fault := t.stocks.Question(t.leavesOdd()); fault != nil && !o.needs.AsText {
 		fault.Column = faults.Excerpt(t.Header[t.stock])
 		return fault
 	}
@@ -188,7 +202,14 @@ func (o *opening) findStock() *faults.Fault {
 	t.counts = l.Candidates.Counted(places)
 	t.counted = profile.NewStock(t.Dialect, quantity, nil, profile.StockSettings{}, t.counts, nil)
 	if beside := t.columns[recognize.RoleQuantity]; len(beside) > 0 {
-		t.quantities = profile.NewStock(t.Dialect, quantity, nil, profile.StockSettings{Restock: o.said.InStockQuantity}, indexes(beside), nil)
+		t.quantities = profile.NewStock(
+			t.Dialect,
+			quantity,
+			nil,
+			profile.StockSettings{Restock: o.said.InStockQuantity},
+			indexes(beside),
+			nil,
+		)
 	}
 	return nil
 }
@@ -203,9 +224,12 @@ func (o *opening) findPrices() *faults.Fault {
 		return nil
 	}
 	o.findCurrency()
-	t.whole = t.money[recognize.Price].form != nil && t.money[recognize.Price].form.IsWhole(t.Header[price], string(t.code))
+	t.whole = t.money[recognize.Price].form != nil &&
+		t.money[recognize.Price].form.IsWhole(t.Header[price], string(t.code))
 	t.findNone(o.rows)
-	t.otherPrices = append(o.titled.Others(t.profile.OtherPrices, price), o.layout.Candidates.OtherPrices(price)...)
+	t.otherPrices = append(
+		o.titled.Others(t.profile.OtherPrices, price), o.layout.Candidates.OtherPrices(price)...,
+	)
 	return nil
 }
 
@@ -273,17 +297,21 @@ func (o *opening) nameColumn() int {
 
 // findMoney finds the form of a column of money. That which a setting says is the
 // prices', and another column's only where its own cells have two readings.
-func (t *Table) findMoney(role recognize.Role, said profile.PriceForm, cells []profile.Sampled) (form *profile.MoneyForm, fault *faults.Fault) {
+func (t *Table) findMoney(
+	role recognize.Role, said profile.PriceForm, cells []profile.Sampled,
+) (form *profile.MoneyForm, fault *faults.Fault) {
 	documented, price := t.profile.DecimalPoint, t.money[recognize.Price].form
 	if role == recognize.RolePrice {
 		return profile.NewMoneyForm(t.Dialect, said, documented, cells)
 	}
-	documented = documented && (price == nil || price.HasPoint()) // this table was not written as the platform says
+	// this table was not written as the platform says
+	documented = documented && (price == nil || price.HasPoint())
 	if form, fault = profile.NewMoneyForm(t.Dialect, "", documented, cells); fault != nil && said != "" {
 		form, fault = profile.NewMoneyForm(t.Dialect, said, documented, cells)
 	}
 	if fault == nil && price != nil && !profile.OneCurrency(form, price) {
-		return nil, &faults.Fault{Row: 1, Message: "is in " + form.Currency() + ", and the prices are in " + price.Currency() + ": a plan can compare them in one currency alone"}
+		return nil, &faults.Fault{Row: 1, Message: "is in " + form.Currency() + ", and the prices are in " +
+			price.Currency() + ": a plan can compare them in one currency alone"}
 	}
 	return form, fault
 }
@@ -297,7 +325,8 @@ func (o *opening) likeVariants() *faults.Fault {
 	if t.profile.Name != profile.Plain {
 		return nil
 	}
-	if !slices.ContainsFunc(t.handed, func(c recognize.Located) bool { return slices.Contains(categories, c.Index) }) {
+	if !slices.ContainsFunc(t.handed,
+		func(c recognize.Located) bool { return slices.Contains(categories, c.Index) }) {
 		return nil
 	}
 	options := o.layout.Candidates.Options()
@@ -314,7 +343,8 @@ func (o *opening) likeVariants() *faults.Fault {
 		filled := func(column int) bool { return len(row.content(column)) > 0 }
 		own := row.content(name)
 		switch in := slices.ContainsFunc(categories, filled); {
-		case !in && placed && (len(own) == 0 || bytes.Equal(own, above)) && slices.ContainsFunc(options, filled):
+		case !in && placed && (len(own) == 0 || bytes.Equal(own, above)) &&
+			slices.ContainsFunc(options, filled):
 			found.Add(row.row)
 		default:
 			above, placed = own, in
@@ -334,7 +364,11 @@ func (o *opening) countFields() {
 		switch column.Role {
 		case recognize.RoleIdentity, recognize.RoleProduct, recognize.RoleQuantity:
 			continue
-		case recognize.RoleSalePrice, recognize.RoleCompareAt, recognize.RoleOnSale, recognize.RoleSaleFrom, recognize.RoleSaleUntil:
+		case recognize.RoleSalePrice,
+			recognize.RoleCompareAt,
+			recognize.RoleOnSale,
+			recognize.RoleSaleFrom,
+			recognize.RoleSaleUntil:
 			if !needs.Sales {
 				continue // they tell what customers pay
 			}
@@ -358,7 +392,12 @@ func (o *opening) describe(all bool) {
 	form := map[int]Column{}
 	take := func(index int, role recognize.Role, form_ string) {
 		if index != profile.Missing {
-			form[index] = Column{Title: faults.Excerpt(t.Header[index]), Role: role, Form: form_, Index: index}
+			form[index] = Column{
+				Title: faults.Excerpt(t.Header[index]),
+				Role:  role,
+				Form:  form_,
+				Index: index,
+			}
 		}
 	}
 	if t.family != nil {

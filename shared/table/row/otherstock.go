@@ -16,7 +16,8 @@ import (
 // findOtherStock finds the other columns, unless a setting says which one tells it.
 func (o *opening) findOtherStock() {
 	t := o.Table
-	if t.profile.Name == profile.Plain && o.said.Columns.InStock == "" && len(t.columns[recognize.RoleInStock]) == 1 {
+	if t.profile.Name == profile.Plain && o.said.Columns.InStock == "" &&
+		len(t.columns[recognize.RoleInStock]) == 1 {
 		t.otherStock = o.layout.Candidates.AlsoStock(t.stock)
 	}
 }
@@ -28,7 +29,9 @@ func (r *Row) IsContradicted() bool {
 		return false
 	}
 	for _, column := range r.s.table.otherStock {
-		inStock, says := profile.SaysStock(r.s.table.Dialect, r.record.Content(r.s.Block, column).Of(r.s.Block))
+		inStock, says := profile.SaysStock(
+			r.s.table.Dialect, r.record.Content(r.s.Block, column).Of(r.s.Block),
+		)
 		if says && inStock != r.Stock.In {
 			return true
 		}
@@ -42,7 +45,11 @@ func (t *Table) StockQuestion(s *Scanned) *InputError {
 	if s.Contradicted.Rows == 0 {
 		return nil
 	}
-	fault := faults.Fault{Row: 1, Column: faults.Excerpt(t.Header[t.stock]), Message: t.askStock(s.Contradicted)}
+	fault := faults.Fault{
+		Row:     1,
+		Column:  faults.Excerpt(t.Header[t.stock]),
+		Message: t.askStock(s.Contradicted),
+	}
 	return &InputError{Faults: []faults.Fault{fault}}
 }
 

@@ -114,7 +114,9 @@ func (l *RowList) Append(more RowList, behind int64) {
 // worker has a visitor of its own. A table that breaks a rule is refused with an
 // *InputError; an error of the input, of out or of a visitor is returned as it
 // is, and ctx's when it is done first. After any error out has some of the bytes.
-func (t *Table) Scan(ctx context.Context, q *Query, out io.Writer, w Workload, visitors func() Visitor) (*Scanned, error) {
+func (t *Table) Scan(
+	ctx context.Context, q *Query, out io.Writer, w Workload, visitors func() Visitor,
+) (*Scanned, error) {
 	p := t.newPass(q, out, w, visitors)
 	if err := p.orDiagnosis(ctx); err != nil {
 		return nil, err
@@ -125,7 +127,9 @@ func (t *Table) Scan(ctx context.Context, q *Query, out io.Writer, w Workload, v
 // ScanRange does for one range of an opened table what Scan does for all of it.
 // The first range's output begins with the header. In reads the range. A range
 // with a fault is no error.
-func (t *Table) ScanRange(ctx context.Context, q *Query, of Range, in io.Reader, out io.Writer, w Workload, visitors func() Visitor) (*Scanned, error) {
+func (t *Table) ScanRange(
+	ctx context.Context, q *Query, of Range, in io.Reader, out io.Writer, w Workload, visitors func() Visitor,
+) (*Scanned, error) {
 	part := t.of(in, w.ReadBytes)
 	if of.Row == t.firstRow() {
 		part.Head = t.Head
@@ -151,7 +155,9 @@ var ErrMisread = errors.New("table: a range was read with other bytes than the t
 // Diagnose returns what is wrong with a table from a range on, before which was
 // scanned what is given: the range has a fault, or what stands before it has one
 // now that it does not end there.
-func (t *Table) Diagnose(ctx context.Context, q *Query, before *Scanned, in io.Reader, w Workload, visitors func() Visitor) error {
+func (t *Table) Diagnose(
+	ctx context.Context, q *Query, before *Scanned, in io.Reader, w Workload, visitors func() Visitor,
+) error {
 	p := t.of(in, w.ReadBytes).newPass(q, io.Discard, w, visitors)
 	p.reached = progress{before.Rows + t.firstRow() - 1, before.Empties, before.AtEnd}
 	return cmp.Or(p.orDiagnosis(ctx), ErrMisread)
@@ -219,7 +225,14 @@ func (t *Table) newPass(q *Query, out io.Writer, w Workload, visitors func() Vis
 	if q.inOrder() { // a visitor of all rows sees each once
 		t.blocks.CutExactly(nil)
 	}
-	return &pass{table: t, query: q, load: w, visitors: visitors, out: bufio.NewWriterSize(t.Writer(out), w.WriteBytes), reached: progress{rows: t.firstRow() - 1}}
+	return &pass{
+		table:    t,
+		query:    q,
+		load:     w,
+		visitors: visitors,
+		out:      bufio.NewWriterSize(t.Writer(out), w.WriteBytes),
+		reached:  progress{rows: t.firstRow() - 1},
+	}
 }
 
 // progress is how far a table has been read.

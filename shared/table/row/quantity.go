@@ -81,7 +81,8 @@ func (c Count) String() string {
 // readCount reads a number of pieces. One with three digits behind a mark may have a mark
 // of thousands: it is none, as one is that is too long.
 func readCount(text []byte) (c Count, ok bool) {
-	if plain, is := amount.Long(text, 0); is && plain.Scale == 0 && plain.Wide == nil && len(text) <= maxCountDigits {
+	if plain, is := amount.Long(text, 0); is && plain.Scale == 0 && plain.Wide == nil &&
+		len(text) <= maxCountDigits {
 		return Count{Units: plain.Units}, true // as most are
 	}
 	text = bytes.TrimPrefix(text, []byte("'")) // by which programs tell spreadsheets that no formula begins
@@ -92,7 +93,8 @@ func readCount(text []byte) (c Count, ok bool) {
 		whole, fraction = digits[:mark], digits[mark+1:]
 	}
 	thousands := len(fraction) == 3 && len(whole) <= 3 && whole[0] != '0'
-	if !allDigits(whole) || mark >= 0 && !allDigits(fraction) || thousands || len(whole)+len(fraction) > maxCountDigits {
+	if !allDigits(whole) || mark >= 0 && !allDigits(fraction) || thousands ||
+		len(whole)+len(fraction) > maxCountDigits {
 		return c, false
 	}
 	units, err := strconv.ParseInt(string(whole)+string(fraction), 10, 64)
@@ -121,7 +123,8 @@ func (o *opening) findQuantity() *faults.Fault {
 	switch {
 	case said != "":
 		if found = o.titled.Named(said); len(found) == 0 {
-			return o.noQuantity(said, "the header has no such column: name another for quantity with {columns}")
+			return o.noQuantity(said,
+				"the header has no such column: name another for quantity with {columns}")
 		}
 	case len(t.columns[recognize.RoleQuantity]) > 0:
 		found = indexes(t.columns[recognize.RoleQuantity])
@@ -144,11 +147,16 @@ func (o *opening) findQuantity() *faults.Fault {
 		for _, index := range found {
 			names = append(names, faults.Excerpt(o.layout.Title(index)))
 		}
-		return o.noQuantity("", "could be "+strings.Join(names, " or ")+": say which, with {columns=quantity="+names[0]+"}")
+		return o.noQuantity("",
+			"could be "+strings.Join(names, " or ")+": say which, with {columns=quantity="+names[0]+"}")
 	}
 	t.quantity = found[0]
-	paired := len(t.columns[recognize.RoleQuantity]) > 0 && t.columns[recognize.RoleQuantity][0].Index == t.quantity
-	t.columns[recognize.RoleQuantity] = []recognize.Located{{Index: t.quantity, NameColumn: &profile.NameColumn{}}}
+	paired := len(t.columns[recognize.RoleQuantity]) > 0 &&
+		t.columns[recognize.RoleQuantity][0].Index == t.quantity
+	t.columns[recognize.RoleQuantity] = []recognize.Located{{
+		Index:      t.quantity,
+		NameColumn: &profile.NameColumn{},
+	}}
 	if o.titled.Is(t.quantity, o.layout.StockForm.Titles) {
 		t.tracks = t.untracked
 	}

@@ -83,9 +83,12 @@ func (t *Table) guessed() bool { return t.Dialect.Legacy() && !t.Dialect.Encodin
 // Unknown has the names of a query that no row of the table has, after a scan,
 // each with the nearest that there are: those that are refused, and those that are let
 // go. Operations says which operations some conditions are of.
-func (t *Table) Unknown(q *Query, s *Scanned, let setting.Unmatched, operations func(names.Set) []string) (refused, allowed *names.UnknownNamesError) {
+func (t *Table) Unknown(
+	q *Query, s *Scanned, let setting.Unmatched, operations func(names.Set) []string,
+) (refused, allowed *names.UnknownNamesError) {
 	refused, allowed = q.search.Unknown(s.Seen, s.Spelled, let, operations)
-	refused.GuessedEncoding = t.guessed() && slices.ContainsFunc(refused.Names, func(n names.UnknownName) bool { return !names.IsASCII(n.Name) })
+	refused.GuessedEncoding = t.guessed() &&
+		slices.ContainsFunc(refused.Names, func(n names.UnknownName) bool { return !names.IsASCII(n.Name) })
 	refused.Holding = t.addNearest(q, refused.Names)
 	t.addNearest(q, allowed.Names)
 	return refused, allowed
@@ -94,7 +97,9 @@ func (t *Table) Unknown(q *Query, s *Scanned, let setting.Unmatched, operations 
 // AddAlike adds the names of a query that the table has beside others that look
 // the same, where an operation that has one of them has not all. It returns one of each
 // such group that an operation has whole.
-func (q *Query) AddAlike(e *names.UnknownNamesError, s *Scanned, operations func(names.Set) []string) (whole []names.UnknownName) {
+func (q *Query) AddAlike(
+	e *names.UnknownNamesError, s *Scanned, operations func(names.Set) []string,
+) (whole []names.UnknownName) {
 	return q.search.AddAlike(e, s.Seen, s.Spelled, operations)
 }
 

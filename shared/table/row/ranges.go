@@ -73,7 +73,11 @@ func (t *Table) Survey(in io.Reader) (Survey, error) {
 	buffer := make([]byte, surveyBytes)
 	for {
 		n, err := io.ReadFull(in, buffer)
-		s.add(t.narrow(buffer[:n]), surveyed{t.quote, t.Dialect.LineEnd.Byte(), t.Dialect.Delimiter.Byte()}, unit)
+		s.add(
+			t.narrow(buffer[:n]),
+			surveyed{t.quote, t.Dialect.LineEnd.Byte(), t.Dialect.Delimiter.Byte()},
+			unit,
+		)
 		s.Bytes += int64(n)
 		switch {
 		case err == io.EOF || err == io.ErrUnexpectedEOF:
@@ -163,7 +167,8 @@ func (t *Table) Ranges(surveys []Survey) []Range {
 	at, row, within, strayed := body, t.firstRow(), 0, false
 	for i, s := range surveys {
 		reading := s.Reading[within]
-		strayed = strayed || reading.Stray || i > 0 && within == 0 && t.quote != 0 && s.First == t.quote && !of.begins(surveys[i-1].Last)
+		strayed = strayed || reading.Stray ||
+			i > 0 && within == 0 && t.quote != 0 && s.First == t.quote && !of.begins(surveys[i-1].Last)
 		if start := at + reading.First; i > 0 && reading.First >= 0 && t.family == nil && !strayed {
 			ranges[len(ranges)-1].To = start
 			ranges = append(ranges, Range{From: start, Row: row + 1})

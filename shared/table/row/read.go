@@ -334,7 +334,8 @@ func (r *Row) fillStock() {
 	r.Stock.Backorders = slices.ContainsFunc(t.backorders, has)
 	r.Stock.CountsIn, r.Stock.CountsOut = false, false
 	for _, column := range t.counts {
-		if says, fault := t.counted.Read(r.s.Block, r.record.Content(r.s.Block, column)); fault == faults.Fine {
+		if says, fault := t.counted.Read(r.s.Block,
+			r.record.Content(r.s.Block, column)); fault == faults.Fine {
 			r.Stock.CountsIn, r.Stock.CountsOut = r.Stock.CountsIn || says, r.Stock.CountsOut || !says
 		}
 	}

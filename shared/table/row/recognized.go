@@ -31,7 +31,8 @@ type Recognized struct {
 type Column struct {
 	Title string         `json:"title"`
 	Role  recognize.Role `json:"role"`
-	Form  string         `json:"form,omitempty"` // of its cells, for people: "list (|) of paths (>)", "1.234,56 €", "quantity"
+	// of its cells, for people: "list (|) of paths (>)", "1.234,56 €", "quantity"
+	Form string `json:"form,omitempty"`
 	// Found is recognize.ByTitle where no profile and no setting says what the column is.
 	Found recognize.Found `json:"found,omitempty"`
 	// PassedOver are the titles of columns that might have been it, less plainly.
@@ -88,8 +89,10 @@ func (r *Recognized) ReadAgain(s, own setting.Settings) (setting.Settings, error
 	}
 	as.StockWords, as.Header, as.OddRows = s.StockWords, s.Header, cmp.Or(own.OddRows, s.OddRows)
 	as.Dialect.Delimiter, as.Dialect.Encoding = r.Dialect.Delimiter, r.Dialect.Encoding
-	as.Dialect.LiteralQuotes, as.Dialect.TrailingDelimiter = r.Dialect.LiteralQuotes, r.Dialect.TrailingDelimiter
-	if end := r.Dialect.LineEnd; end == dialect.CR || end == dialect.CRCRLF { // LF and CRLF may both stand in one table
+	as.Dialect.LiteralQuotes = r.Dialect.LiteralQuotes
+	as.Dialect.TrailingDelimiter = r.Dialect.TrailingDelimiter
+	// LF and CRLF may both stand in one table
+	if end := r.Dialect.LineEnd; end == dialect.CR || end == dialect.CRCRLF {
 		as.Dialect.LineEnd = end
 	}
 	for _, of := range recognize.Roles {
@@ -134,7 +137,8 @@ func (r *Recognized) ReadAgain(s, own setting.Settings) (setting.Settings, error
 }
 
 func otherSetting(name setting.Name, was, said string) error {
-	return setting.Invalid(name, "the table was read with %s, and is to be read as it was: leave %s out", was, said)
+	return setting.Invalid(name, "the table was read with %s, and is to be read as it was: leave %s out",
+		was, said)
 }
 
 // only returns the title of the one column of a role; "": there is none, or

@@ -31,9 +31,10 @@ type InputError struct {
 
 // Codes of refusals.
 const (
-	CodeInvalid        = "invalid"         // something is wrong with the table
-	CodeUnknownColumns = "unknown_columns" // it lacks columns that a plan looks at by their titles, or has several of one
-	CodeDatedSales     = "dated_sales"     // it cannot be told whether its sales are in force
+	CodeInvalid = "invalid" // something is wrong with the table
+	// it lacks columns that a plan looks at by their titles, or has several of one
+	CodeUnknownColumns = "unknown_columns"
+	CodeDatedSales     = "dated_sales" // it cannot be told whether its sales are in force
 )
 
 // Code is the refusal's code for programs.
@@ -87,11 +88,13 @@ func (e *InputError) On(s setting.Surface) *InputError {
 func (e *InputError) text() string {
 	var text strings.Builder
 	if len(e.Faults) == 1 && e.More == 0 {
-		fmt.Fprintf(&text, "The table was refused and nothing was changed: %s: %s.", placeOf(e.Faults[0]), e.Faults[0].Message)
+		fmt.Fprintf(&text, "The table was refused and nothing was changed: %s: %s.",
+			placeOf(e.Faults[0]), e.Faults[0].Message)
 		e.writeHeader(&text)
 		return text.String()
 	}
-	fmt.Fprintf(&text, "The table was refused and nothing was changed. It has %d faults.", int64(len(e.Faults))+e.More)
+	fmt.Fprintf(&text, "The table was refused and nothing was changed. It has %d faults.",
+		int64(len(e.Faults))+e.More)
 	seen := map[string]bool{}
 	for _, first := range e.Faults {
 		if seen[first.Message] {

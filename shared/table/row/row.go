@@ -17,9 +17,10 @@ type Row struct {
 	Index  int64 // in its block, from 0
 	Number int64 // its own in its table, the header being row 1, where one visitor sees all rows
 
-	Meets    names.Set // the conditions that its names meet
-	OddNames names.Set // those that name what a cell has which cannot be read, and that it may meet for all else
-	Nameless bool      // nothing says which product it is, or but the word for a sum
+	Meets names.Set // the conditions that its names meet
+	// those that name what a cell has which cannot be read, and that it may meet for all else
+	OddNames names.Set
+	Nameless bool // nothing says which product it is, or but the word for a sum
 
 	Money       [recognize.Moneys]MoneyCell
 	Sales       []Sale // by each column of sales

@@ -29,7 +29,8 @@ func (t *Table) findNone(rows []byte) {
 		}
 		for r := range t.each(rows) {
 			text := string(r.content(t.money[c.Money].index))
-			if slices.Contains(c.None, text) && !t.skip.Has(r.block, r.Record) && !t.priceless(r.block, r.Record) {
+			if slices.Contains(c.None, text) && !t.skip.Has(r.block, r.Record) &&
+				!t.priceless(r.block, r.Record) {
 				c.Ends = text
 				break
 			}
@@ -128,12 +129,18 @@ func (p *Prices) End() {
 
 // Same reports whether nothing tells two prices of a row apart.
 func (p *Prices) Same(q *Prices) bool {
-	return p.Price.Equal(q.Price) && p.HasSale == q.HasSale && p.Sale.Equal(q.Sale) && p.switched == q.switched && p.Dated == q.Dated
+	return p.Price.Equal(q.Price) && p.HasSale == q.HasSale && p.Sale.Equal(q.Sale) &&
+		p.switched == q.switched && p.Dated == q.Dated
 }
 
 // unsold are the prices of a row without one of a sale, of which a column says on.
 func (c *saleColumn) unsold(price amount.Amount, on string) Prices {
-	p := Prices{Price: price, form: c.Form, flagged: c.Texts[recognize.OnSale] != profile.Missing, mayBeDated: c.UnknownDates}
+	p := Prices{
+		Price:      price,
+		form:       c.Form,
+		flagged:    c.Texts[recognize.OnSale] != profile.Missing,
+		mayBeDated: c.UnknownDates,
+	}
 	p.switched = p.flagged && strings.EqualFold(strings.TrimSpace(on), profile.FlagOn)
 	return p
 }
@@ -161,7 +168,8 @@ func (r *Row) readSale(column *saleColumn, s *Prices) (found Problem) {
 	t := r.s.table
 	c, price := &r.Money[column.Money], &r.Money[recognize.Price]
 	for x := recognize.SaleFrom; x <= recognize.SaleUntil; x++ {
-		s.Dated = s.Dated || column.Texts[x] != profile.Missing && !r.record.Content(r.s.Block, column.Texts[x]).Empty()
+		s.Dated = s.Dated ||
+			column.Texts[x] != profile.Missing && !r.record.Content(r.s.Block, column.Texts[x]).Empty()
 	}
 	if c.Has, c.Figure = false, (profile.Figure{}); t.money[column.Money].form == nil {
 		return Problem{Kind: faults.UnclearPrice, column: t.money[column.Money].index}
@@ -176,7 +184,8 @@ func (r *Row) readSale(column *saleColumn, s *Prices) (found Problem) {
 	if found.Kind == faults.Fine && c.Has && c.Ambiguous {
 		found = Problem{Kind: faults.ThreeDecimals, column: t.money[column.Money].index}
 	}
-	if mine, its := price.Currency(), c.Currency(); s.HasSale && mine != "" && its != "" && !strings.EqualFold(mine, its) {
+	if mine, its := price.Currency(), c.Currency(); s.HasSale && mine != "" && its != "" &&
+		!strings.EqualFold(mine, its) {
 		found = Problem{Kind: faults.OtherCurrency, column: t.money[column.Money].index}
 		s.HasSale = false
 	}
@@ -188,12 +197,20 @@ func (e *Edit) SetPrices(r *Row, was, now *Prices) {
 	c := &r.s.table.sales[0]
 	price, sale := &e.Money[recognize.Price], &e.Money[c.Money]
 	price.Copies, price.From = !now.HasSale && now.Price.Equal(was.Sale), c.Money
-	*sale = MoneyEdit{Sets: now.HasSale != was.HasSale || !now.Sale.Equal(was.Sale), Amount: now.Sale, Copies: now.Sale.Equal(was.Price), From: recognize.Price}
+	*sale = MoneyEdit{
+		Sets:   now.HasSale != was.HasSale || !now.Sale.Equal(was.Sale),
+		Amount: now.Sale,
+		Copies: now.Sale.Equal(was.Price),
+		From:   recognize.Price,
+	}
 	if !now.HasSale {
 		sale.Text, sale.Bare = &c.Ends, r.needsNoQuotes(c)
 	}
 	if now.switched != was.switched {
-		e.Texts[recognize.OnSale] = new(likeCase(map[bool]string{true: profile.FlagOn, false: profile.FlagOff}[now.switched], r.Text(recognize.RoleOnSale)))
+		e.Texts[recognize.OnSale] = new(likeCase(
+			map[bool]string{true: profile.FlagOn, false: profile.FlagOff}[now.switched],
+			r.Text(recognize.RoleOnSale),
+		))
 	}
 	for x := recognize.SaleFrom; x <= recognize.SaleUntil && was.Dated && !now.Dated; x++ {
 		if r.Text(recognize.TextRoles[x]) != "" {
@@ -219,7 +236,8 @@ func likeCase(word, like string) string {
 // its row have some.
 func (r *Row) needsNoQuotes(c *saleColumn) bool {
 	at := r.record.Content(r.s.Block, r.s.table.money[c.Money].index)
-	return slices.Contains(at.Of(r.s.Block), r.s.delimiter) && strings.IndexByte(c.Ends, r.s.delimiter) < 0 && r.record.Field(0) == r.record.Content(r.s.Block, 0)
+	return slices.Contains(at.Of(r.s.Block), r.s.delimiter) && strings.IndexByte(c.Ends, r.s.delimiter) < 0 &&
+		r.record.Field(0) == r.record.Content(r.s.Block, 0)
 }
 
 // writesAlike reports whether a column would write an amount as it stands in another
@@ -227,7 +245,8 @@ func (r *Row) needsNoQuotes(c *saleColumn) bool {
 func (r *Row) writesAlike(m, from recognize.Money) bool {
 	form := r.s.table.money[m].form
 	read, fault := form.Read(r.s.Block, r.Money[from].at)
-	return fault == faults.Fine && read.Amount.Equal(r.Money[from].Amount) && strings.EqualFold(read.Currency(), form.Currency())
+	return fault == faults.Fine && read.Amount.Equal(r.Money[from].Amount) &&
+		strings.EqualFold(read.Currency(), form.Currency())
 }
 
 // PricesOf reads prices as texts: a price, that of the sale and, where a column says

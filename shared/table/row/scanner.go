@@ -73,13 +73,22 @@ type scanner struct {
 	delimiter byte
 	reads     []recognize.Money // of which amounts are read of every row
 	optional  []recognize.Money // of which they are read of rows that matter
-	money     []recognize.Money // that the query is about, or by which rows are on sale, in the order of their columns
-	stocks    []int             // the columns that tell what is in stock, where that is read
-	cells     []dialect.Cell    // that are found of every row
+	// that the query is about, or by which rows are on sale, in the order of their columns
+	money  []recognize.Money
+	stocks []int          // the columns that tell what is in stock, where that is read
+	cells  []dialect.Cell // that are found of every row
 }
 
 func (t *Table) newScanner(q *Query, v Visitor) *scanner {
-	s := &scanner{Records: t.newRecords(), table: t, query: q, visitor: v, delimiter: t.Dialect.Delimiter.Byte(), leaves: t.leavesOdd(), own: q.search.Own}
+	s := &scanner{
+		Records:   t.newRecords(),
+		table:     t,
+		query:     q,
+		visitor:   v,
+		delimiter: t.Dialect.Delimiter.Byte(),
+		leaves:    t.leavesOdd(),
+		own:       q.search.Own,
+	}
 	s.row = &Row{s: s}
 	s.names = newMatcher(q, t, s.Records)
 	for m, column := range t.money {
@@ -90,7 +99,8 @@ func (t *Table) newScanner(q *Query, v Visitor) *scanner {
 		default:
 			s.reads = append(s.reads, recognize.Money(m))
 		}
-		if t.isSale(recognize.Money(m)) || q.Has(recognize.Money(m).Role()) && column.index != profile.Missing {
+		if t.isSale(recognize.Money(m)) ||
+			q.Has(recognize.Money(m).Role()) && column.index != profile.Missing {
 			s.money = append(s.money, recognize.Money(m))
 		}
 	}
@@ -143,7 +153,8 @@ func (s *scanner) queriedColumns() (columns []int) {
 		}
 	}
 	for m, column := range s.table.money {
-		if sale := s.table.isSale(recognize.Money(m)); !sale && s.query.Has(recognize.Money(m).Role()) || sale && s.query.Sales {
+		if sale := s.table.isSale(recognize.Money(m)); !sale && s.query.Has(recognize.Money(m).Role()) ||
+			sale && s.query.Sales {
 			columns = append(columns, column.index)
 		}
 	}
@@ -253,7 +264,8 @@ func (s *scanner) scanRecord(pos int) (end, next int, found Problem) {
 		return end, next, Problem{Kind: fault, column: noColumn}
 	}
 	s.atEnd = 0
-	if s.Stray && slices.ContainsFunc(s.Strays(), func(column int) bool { return !slices.Contains(s.queried, column) }) {
+	if s.Stray && slices.ContainsFunc(s.Strays(),
+		func(column int) bool { return !slices.Contains(s.queried, column) }) {
 		s.leftOut.Strays.Add(s.rows)
 	}
 	if s.Fields() < s.table.fieldsRead && !s.query.Unchecked && !s.table.skip.Has(s.Block, record) {

@@ -129,7 +129,8 @@ func SameQuantity(a, b string) bool { return plainQuantity(a) == plainQuantity(b
 
 // plainQuantity leaves out a fraction of zeros.
 func plainQuantity(text string) string {
-	if whole, fraction, found := strings.Cut(strings.Replace(text, ",", ".", 1), "."); found && strings.Trim(fraction, "0") == "" {
+	if whole, fraction, found := strings.Cut(strings.Replace(text, ",", ".", 1), "."); found &&
+		strings.Trim(fraction, "0") == "" {
 		return whole
 	}
 	return text
@@ -140,7 +141,8 @@ func (r *Row) Holds(role recognize.Role, text string) bool {
 	t := r.s.table
 	index := t.Column(role)
 	content, ok := t.Dialect.Bytes(text)
-	return ok && index != profile.Missing && !r.record.Lacks(index) && (t.quotes() || !r.s.needsQuotes(r.record, index, content))
+	return ok && index != profile.Missing && !r.record.Lacks(index) &&
+		(t.quotes() || !r.s.needsQuotes(r.record, index, content))
 }
 
 // ReadMoney reads a text as a cell of money, and says whether it is in the currency
@@ -165,7 +167,8 @@ func (t *Table) SameMoney(m recognize.Money, a, b, third string) bool {
 	is, isRead := t.readMoney(m, a)
 	was, wasRead := t.readMoney(m, b)
 	_, thirdRead := t.readMoney(m, third)
-	return isRead && wasRead && thirdRead && is.Amount.Equal(was.Amount) && strings.EqualFold(is.Currency(), was.Currency())
+	return isRead && wasRead && thirdRead && is.Amount.Equal(was.Amount) &&
+		strings.EqualFold(is.Currency(), was.Currency())
 }
 
 // Currency is that of the first rows of a column of money, as written there, or of the

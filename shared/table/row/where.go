@@ -23,7 +23,8 @@ func (o *opening) findWheres() *InputError {
 		}
 		fault := faults.Fault{Row: 1, Column: faults.Shown(w.Title)}
 		if len(places) == 0 {
-			fault.Message = fmt.Sprintf("%s: the header has no column %q%s", w.Path, faults.Excerpt(w.Title), o.nearestTitles(w.Title))
+			fault.Message = fmt.Sprintf("%s: the header has no column %q%s",
+				w.Path, faults.Excerpt(w.Title), o.nearestTitles(w.Title))
 		} else {
 			fault.Message = fmt.Sprintf("%s: the header has %q more than once, as columns %s: rename all but one", w.Path, faults.Excerpt(w.Title), listPlaces(places))
 		}
@@ -65,7 +66,9 @@ func (o *opening) naming() []int {
 		return indexes(o.handed)
 	}
 	needs := recognize.Needs{IfThere: true, Reads: []recognize.Role{recognize.RoleCategory}}
-	found := recognize.NewLayout(o.titled, o.profile, o.settings.LayoutSettings(), needs, o.unknown(o.titled, o.rows)).Columns[recognize.RoleCategory]
+	unknown := o.unknown(o.titled, o.rows)
+	layout := recognize.NewLayout(o.titled, o.profile, o.settings.LayoutSettings(), needs, unknown)
+	found := layout.Columns[recognize.RoleCategory]
 	found = slices.DeleteFunc(found, func(c recognize.Located) bool { return c.Index == profile.Missing })
 	return indexes(found)
 }

@@ -55,6 +55,7 @@ const gatherBits = 0x0102040810204080
 // equalBytes returns a bit for each byte of a word that is b.
 func equalBytes(word uint64, b byte) uint64 {
 	differs := word ^ uint64(b)*cell.EveryByte
-	differs |= differs&^cell.HighBits + (cell.HighBits - cell.EveryByte) // the high bit of each byte that differs
+	// the high bit of each byte that differs
+	differs |= differs&^cell.HighBits + (cell.HighBits - cell.EveryByte)
 	return (^differs & cell.HighBits) >> 7 * gatherBits >> 56
 }

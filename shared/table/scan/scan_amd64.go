@@ -4,8 +4,10 @@ import "golang.org/x/sys/cpu"
 
 // hasAVX2 and hasAVX512 say that the processor has all that the assembly uses.
 var (
-	hasAVX2   = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPCLMULQDQ && cpu.X86.HasPOPCNT
-	hasAVX512 = hasAVX2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VBMI2
+	hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPCLMULQDQ &&
+		cpu.X86.HasPOPCNT
+	hasAVX512 = hasAVX2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ &&
+		cpu.X86.HasAVX512VBMI2
 )
 
 func scan(text []byte, starts []uint32, base int, q *quoting) (found int) {

@@ -43,7 +43,12 @@ type part struct {
 const partSteps = 1 << 12
 
 func newPart(p Part) (made *part) {
-	made = &part{anchored: p.Words == nil, opening: p.Opening, window: cell.WordBytes, texts: map[uint64]struct{}{}}
+	made = &part{
+		anchored: p.Words == nil,
+		opening:  p.Opening,
+		window:   cell.WordBytes,
+		texts:    map[uint64]struct{}{},
+	}
 	var texts []string
 	for _, text := range append(p.Words, p.Beginnings...) {
 		if isASCII(text) && text != "" { // others stand in cells that need a closer look anyway

@@ -79,9 +79,14 @@ const MaxDress = cell.WordBytes
 func newNumber(at needed, n Number) number {
 	word := func(text string) uint64 { block, _ := cell.Block(text); return cell.Word(block, 0) }
 	return number{
-		needed: at, points: uint64(n.Point^'0') * cell.EveryByte, dress: uint64(len(n.Prefix) + len(n.Suffix)),
-		prefix: word(n.Prefix), prefixMask: cell.LowBytes(uint32(len(n.Prefix))),
-		suffix: word(n.Suffix), suffixSize: uint64(len(n.Suffix)), suffixShift: uint64(64 - 8*len(n.Suffix)),
+		needed:      at,
+		points:      uint64(n.Point^'0') * cell.EveryByte,
+		dress:       uint64(len(n.Prefix) + len(n.Suffix)),
+		prefix:      word(n.Prefix),
+		prefixMask:  cell.LowBytes(uint32(len(n.Prefix))),
+		suffix:      word(n.Suffix),
+		suffixSize:  uint64(len(n.Suffix)),
+		suffixShift: uint64(64 - 8*len(n.Suffix)),
 	}
 }
 
@@ -95,7 +100,8 @@ func (n *number) undress(block []byte, c cell.Span) (digits cell.Span, alike boo
 		return c, false
 	}
 	digits = cell.Span{From: c.From + uint32(n.dress-n.suffixSize), To: c.To - uint32(n.suffixSize)}
-	alike = cell.Word(block, c.From)&n.prefixMask == n.prefix && cell.Word(block, digits.To)&cell.LowBytes(uint32(n.suffixSize)) == n.suffix
+	alike = cell.Word(block, c.From)&n.prefixMask == n.prefix &&
+		cell.Word(block, digits.To)&cell.LowBytes(uint32(n.suffixSize)) == n.suffix
 	return digits, alike
 }
 

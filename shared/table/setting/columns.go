@@ -25,7 +25,8 @@ func ParseColumns(text string) (Columns, error) {
 	}
 	pairs, err := splitPairs(text)
 	if err != nil {
-		return c, Invalid("columns", "%q is not a list of name=column pairs separated by commas", faults.Excerpt(text))
+		return c, Invalid("columns", "%q is not a list of name=column pairs separated by commas",
+			faults.Excerpt(text))
 	}
 	for _, pair := range pairs {
 		if err := c.set(pair); err != nil {
@@ -84,7 +85,8 @@ func (c *Columns) set(pair string) error {
 	name, column, found := strings.Cut(pair, "=")
 	name, column = strings.TrimSpace(name), strings.TrimSpace(column)
 	if !found || column == "" {
-		return Invalid("columns", "%q must be written as name=column, such as sku=Variant SKU", faults.Excerpt(pair))
+		return Invalid("columns", "%q must be written as name=column, such as sku=Variant SKU",
+			faults.Excerpt(pair))
 	}
 	var known []string
 	for _, r := range recognize.Roles {
@@ -122,7 +124,8 @@ func (c Columns) validate() error {
 		}
 		for _, other := range recognize.Roles[:i] {
 			if title != "" && profile.SameTitle(title, *c.Title(other.Role)) {
-				return Invalid("columns", "%s and %s are both read from the column %q; name two columns", other.Role, r.Role, faults.Excerpt(title))
+				return Invalid("columns", "%s and %s are both read from the column %q; name two columns",
+					other.Role, r.Role, faults.Excerpt(title))
 			}
 		}
 	}

@@ -80,7 +80,8 @@ const (
 type SaleDates string
 
 const (
-	SaleDatesClear  SaleDates = "clear"  // nothing, and they go where a plan puts a row on sale or ends its sale
+	// nothing, and they go where a plan puts a row on sale or ends its sale
+	SaleDatesClear  SaleDates = "clear"
 	SaleDatesIgnore SaleDates = "ignore" // nothing, and they stay
 )
 
@@ -133,12 +134,15 @@ func (u Unmatched) validate() error {
 	}
 	list := u.List()
 	for _, entry := range list {
-		if entry != string(UnmatchedAllow) && !(strings.HasPrefix(entry, "reprice ") && strings.HasSuffix(entry, " too")) {
+		if entry != string(UnmatchedAllow) &&
+			!(strings.HasPrefix(entry, "reprice ") && strings.HasSuffix(entry, " too")) {
 			list = nil
 		}
 	}
 	if len(list) == 0 {
-		return Invalid("unmatched", `%q must be %q, %q or words such as "reprice cc-beanie too", with commas between several`, faults.Excerpt(string(u)), unmatchedError, UnmatchedAllow)
+		return Invalid("unmatched",
+			`%q must be %q, %q or words such as "reprice cc-beanie too", with commas between several`,
+			faults.Excerpt(string(u)), unmatchedError, UnmatchedAllow)
 	}
 	return nil
 }
@@ -215,7 +219,11 @@ func (c *Columns) Title(role recognize.Role) *string {
 
 // LayoutSettings are the settings that name columns.
 func (s *Settings) LayoutSettings() recognize.Settings {
-	said := recognize.Settings{Titles: map[recognize.Role]string{}, SaleDates: s.SaleDates != "", Header: s.Header}
+	said := recognize.Settings{
+		Titles:    map[recognize.Role]string{},
+		SaleDates: s.SaleDates != "",
+		Header:    s.Header,
+	}
 	for _, r := range recognize.Roles {
 		if title := *s.Columns.Title(r.Role); title != "" {
 			said.Titles[r.Role] = title
@@ -239,7 +247,8 @@ func (s Settings) Validate() error {
 			continue
 		}
 		if value := *known.field(&s); value != "" && !slices.Contains(known.Values(), value) {
-			return Invalid(known.Name, "%q must be one of %q: %s", faults.Excerpt(value), known.Values(), known.Help)
+			return Invalid(known.Name, "%q must be one of %q: %s",
+				faults.Excerpt(value), known.Values(), known.Help)
 		}
 	}
 	if s.InStockQuantity != nil && *s.InStockQuantity < 1 {

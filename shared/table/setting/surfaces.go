@@ -33,31 +33,43 @@ var All = []struct {
 	{"profile", "CSV_PROFILE", "the platform whose export it is (default: found by the header)",
 		profile.Names, func(s *Settings) *string { return &s.Profile }, nil},
 	{"delimiter", "CSV_DELIMITER", "comma, semicolon, tab or pipe (default: found)",
-		oneOf(dialect.Delimiters...), func(s *Settings) *string { return (*string)(&s.Dialect.Delimiter) }, (*Settings).readDelimiter},
+		oneOf(dialect.Delimiters...), func(s *Settings) *string { return (*string)(&s.Dialect.Delimiter) },
+		(*Settings).readDelimiter},
 	{"line_end", "CSV_LINE_END", "LF, CRLF, CR or CRCRLF (default: found)",
 		oneOf(dialect.LineEnds...), func(s *Settings) *string { return (*string)(&s.Dialect.LineEnd) }, nil},
 	{"encoding", "CSV_ENCODING", "the encoding by its name, such as windows-1250 or Shift_JIS (default: UTF-8, UTF-16 and windows-1252 are found)",
-		func() []string { return oneOf(dialect.Encodings()...)() }, func(s *Settings) *string { return (*string)(&s.Dialect.Encoding) }, nil},
+		func() []string { return oneOf(dialect.Encodings()...)() },
+		func(s *Settings) *string { return (*string)(&s.Dialect.Encoding) }, nil},
 	{"header", "CSV_HEADER", "none where the first row has no titles, so that columns are called by their numbers: price=3 (default first)",
 		oneOf(HeaderFirst, HeaderNone), func(s *Settings) *string { return (*string)(&s.Header) }, nil},
-	{"price_form", "PRICE_FORM", `how the prices write the number 1234.56, such as "1.234,56" (default: found)`,
-		oneOf(profile.PriceForms...), func(s *Settings) *string { return (*string)(&s.PriceForm) }, nil},
+	{
+		"price_form", "PRICE_FORM",
+		`how the prices write the number 1234.56, such as "1.234,56" (default: found)`,
+		oneOf(profile.PriceForms...), func(s *Settings) *string { return (*string)(&s.PriceForm) }, nil,
+	},
 	{"blank_price", "BLANK_PRICE", "what becomes of a row without a price: error, or keep to leave it alone (default: as the profile says, else error)",
-		oneOf(profile.BlankPriceError, profile.BlankPriceKeep), func(s *Settings) *string { return (*string)(&s.BlankPrice) }, nil},
+		oneOf(profile.BlankPriceError, profile.BlankPriceKeep),
+		func(s *Settings) *string { return (*string)(&s.BlankPrice) }, nil},
 	{"blank_stock", "BLANK_STOCK", "what a row without a word or quantity of stock is: error, in or out (default: as the profile says, else error)",
-		oneOf(profile.BlankStockError, profile.BlankStockIn, profile.BlankStockOut), func(s *Settings) *string { return (*string)(&s.BlankStock) }, nil},
+		oneOf(profile.BlankStockError, profile.BlankStockIn, profile.BlankStockOut),
+		func(s *Settings) *string { return (*string)(&s.BlankStock) }, nil},
 	{"stock_words", "STOCK_WORDS", `the two words of the column that tells what is in stock, such as "in=Disponibile,out=Esaurito" (default: those that the column shows)`,
 		nil, nil, (*Settings).readStockWords},
 	{"odd_rows", "ODD_ROWS", "what becomes of a row with a cell that an operation needs and that cannot be read: refuse the table, or leave the row alone (default refuse)",
 		oneOf(OddRowsRefuse, OddRowsLeave), func(s *Settings) *string { return (*string)(&s.OddRows) }, nil},
-	{"in_stock_quantity", "IN_STOCK_QUANTITY", "the quantity to write where a plan puts a row with none in stock",
-		nil, nil, (*Settings).readQuantity},
+	{
+		"in_stock_quantity", "IN_STOCK_QUANTITY",
+		"the quantity to write where a plan puts a row with none in stock",
+		nil, nil, (*Settings).readQuantity,
+	},
 	{"unmatched", "UNMATCHED", `what becomes of a plan that names what no row has: error, or allow to go on with a warning (default error). What a plan leaves out is let go by its own words alone: "reprice cc-beanie too"`,
 		nil, func(s *Settings) *string { return (*string)(&s.Unmatched) }, nil},
 	{"near_names", "NEAR_NAMES", "what becomes of a plan that names one of several names of the table that look the same, such as fitness and Fitness: error, or exact where they are different things (default error)",
-		oneOf(nearNamesError, NearNamesExact), func(s *Settings) *string { return (*string)(&s.NearNames) }, nil},
+		oneOf(nearNamesError, NearNamesExact), func(s *Settings) *string { return (*string)(&s.NearNames) },
+		nil},
 	{"sale_dates", "SALE_DATES", "what becomes of the dates of sales that a plan looks at, makes or ends: clear to blank them, or ignore to leave them (default: a table with some is refused)",
-		oneOf(SaleDatesClear, SaleDatesIgnore), func(s *Settings) *string { return (*string)(&s.SaleDates) }, nil},
+		oneOf(SaleDatesClear, SaleDatesIgnore), func(s *Settings) *string { return (*string)(&s.SaleDates) },
+		nil},
 }
 
 func oneOf[T ~string](values ...T) func() []string {
@@ -104,7 +116,8 @@ func (s *Settings) readStockWords(value string) error {
 		}
 	}
 	if s.StockWords.In == "" || s.StockWords.Out == "" {
-		return Invalid("stock_words", "%q must be two words, such as in=Disponibile,out=Esaurito", faults.Excerpt(value))
+		return Invalid("stock_words", "%q must be two words, such as in=Disponibile,out=Esaurito",
+			faults.Excerpt(value))
 	}
 	return nil
 }
@@ -171,7 +184,10 @@ func (s Settings) Given() map[string]string {
 
 // OfLayout are those that say how tables with one header are read, whatever stands in
 // their rows. The others decide about cells, names or one plan.
-var OfLayout = []Name{"columns", "profile", "delimiter", "line_end", "encoding", "price_form", "blank_price", "blank_stock", "stock_words"}
+var OfLayout = []Name{
+	"columns", "profile", "delimiter", "line_end", "encoding", "price_form", "blank_price", "blank_stock",
+	"stock_words",
+}
 
 // Variables is what the environment's variables are read from; *config.Reader
 // is one.
@@ -255,7 +271,8 @@ func needsQuotes(r rune) bool {
 // Metadata is the surface of an upload to a bucket: the object metadata
 // blank_price=keep.
 func Metadata(name Name, value string) string {
-	return "the object metadata " + assigned(string(name), value) + " (or the executor's " + name.Variable() + ")"
+	return "the object metadata " + assigned(string(name), value) + " (or the executor's " + name.Variable() +
+		")"
 }
 
 // QueryParameter is the surface of a request: the query parameter blank_price=keep.

@@ -65,18 +65,28 @@ const (
 const bytesPerSKU = 1 + 1 // beside its key
 
 func newSKUs(u *undo) *skus {
-	s := &skus{undo: u, seed: maphash.MakeSeed(), keys: make([]keyed, len(u.at)), before: make([]seen, len(u.at)), now: make([]seen, len(u.at))}
+	s := &skus{
+		undo:   u,
+		seed:   maphash.MakeSeed(),
+		keys:   make([]keyed, len(u.at)),
+		before: make([]seen, len(u.at)),
+		now:    make([]seen, len(u.at)),
+	}
 	for i := range s.keys {
 		s.keys[i] = keyed{maphash.String(s.seed, u.change(i).SKU), i}
 	}
-	slices.SortFunc(s.keys, func(a, b keyed) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.change, b.change)) })
+	slices.SortFunc(s.keys, func(a, b keyed) int {
+		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.change, b.change))
+	})
 	return s
 }
 
 // find returns the place of the first key of a row's SKU, or false where no change has it.
 func (s *skus) find(r *table.Row) (at int, found bool) {
 	hash := maphash.String(s.seed, r.Key())
-	return slices.BinarySearchFunc(s.keys, hash, func(k keyed, hash uint64) int { return cmp.Compare(k.hash, hash) })
+	return slices.BinarySearchFunc(s.keys, hash, func(k keyed, hash uint64) int {
+		return cmp.Compare(k.hash, hash)
+	})
 }
 
 func (s *skus) seeBefore(r *table.Row) { s.see(s.before, r) }

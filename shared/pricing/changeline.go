@@ -76,7 +76,9 @@ func (v *visitor) appendStock(line []byte, r *table.Row, after bool) []byte {
 		line = append(r.AppendText(append(line, `,"stock":"`...), text), '"')
 	}
 	if v.edit.StockText != nil {
-		return append(r.AppendText(append(line, cellStates[firstText+int(table.Quantity)].key+`"`...), text), '"')
+		return append(
+			r.AppendText(append(line, cellStates[firstText+int(table.Quantity)].key+`"`...), text), '"',
+		)
 	}
 	return v.appendText(line, r, table.Quantity, after)
 }
@@ -158,14 +160,29 @@ type cellState struct {
 // others are told where they change. In a change line a quantity stands behind the
 // stock's text, behind it the others in this order, and then which of them got quotes.
 var cellStates = [int(table.Moneys) + int(table.Texts)]cellState{
-	table.Price:     {func(s *State) **string { return &s.Price }, func(s *State) *bool { return &s.Quoted }, "", `,"quoted":true`},
-	table.SalePrice: {func(s *State) **string { return &s.SalePrice }, func(s *State) *bool { return &s.SalePriceQuoted }, `,"sale_price":"`, `,"sale_price_quoted":true`},
-	table.CompareAt: {func(s *State) **string { return &s.CompareAt }, func(s *State) *bool { return &s.CompareAtQuoted }, `,"compare_at":"`, `,"compare_at_quoted":true`},
+	table.Price: {
+		func(s *State) **string { return &s.Price }, func(s *State) *bool { return &s.Quoted }, "",
+		`,"quoted":true`,
+	},
+	table.SalePrice: {
+		func(s *State) **string { return &s.SalePrice }, func(s *State) *bool { return &s.SalePriceQuoted },
+		`,"sale_price":"`, `,"sale_price_quoted":true`,
+	},
+	table.CompareAt: {
+		func(s *State) **string { return &s.CompareAt }, func(s *State) *bool { return &s.CompareAtQuoted },
+		`,"compare_at":"`, `,"compare_at_quoted":true`,
+	},
 
-	firstText + int(table.OnSale):    {func(s *State) **string { return &s.OnSale }, nil, `,"on_sale":`, ""},
-	firstText + int(table.SaleFrom):  {func(s *State) **string { return &s.SaleFrom }, nil, `,"sale_from":`, ""},
-	firstText + int(table.SaleUntil): {func(s *State) **string { return &s.SaleUntil }, nil, `,"sale_until":`, ""},
-	firstText + int(table.Quantity):  {func(s *State) **string { return &s.Quantity }, nil, `,"quantity":`, ""},
+	firstText + int(table.OnSale): {func(s *State) **string { return &s.OnSale }, nil, `,"on_sale":`, ""},
+	firstText + int(table.SaleFrom): {
+		func(s *State) **string { return &s.SaleFrom }, nil, `,"sale_from":`, "",
+	},
+	firstText + int(table.SaleUntil): {
+		func(s *State) **string { return &s.SaleUntil }, nil, `,"sale_until":`, "",
+	},
+	firstText + int(table.Quantity): {
+		func(s *State) **string { return &s.Quantity }, nil, `,"quantity":`, "",
+	},
 }
 
 // firstText is the number of the first text among the cells.

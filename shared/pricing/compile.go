@@ -71,7 +71,8 @@ func Compile(p *plan.Plan, s table.Settings) (*Engine, error) {
 		return nil, errs.New(errs.Invalid, "The plan undoes execution %s. An undo cannot be previewed, for that takes the changes that were made: ask for an approval and drop the table, and what it would do is proposed.", p.Undo.ExecutionID)
 	}
 	if len(p.Operations) == 0 || len(p.Operations) > plan.MaxOperations {
-		return nil, errs.New(errs.Invalid, "operations: a plan has 1 to %d, this one has %d", plan.MaxOperations, len(p.Operations))
+		return nil, errs.New(errs.Invalid, "operations: a plan has 1 to %d, this one has %d",
+			plan.MaxOperations, len(p.Operations))
 	}
 	e, q, err := compileOperations(p.Operations, s)
 	if err != nil {
@@ -160,7 +161,8 @@ func whereRole(q *table.Query, c table.Condition, asked table.Where, kind plan.W
 		if kind == plan.WhereIsNot {
 			taken = names.Except != nil
 		}
-		if known.Title == asked.Title && known.Words == asked.Words && known.Beginnings == asked.Beginnings && !taken {
+		if known.Title == asked.Title && known.Words == asked.Words && known.Beginnings == asked.Beginnings &&
+			!taken {
 			return known.Role
 		}
 	}
@@ -187,7 +189,8 @@ func (op *operation) ask(q *table.Query) {
 	q.SetsStock = q.SetsStock || op.setStock
 	q.Sales = q.Sales || op.sales
 	q.CompareAt = q.CompareAt || op.comparesAt
-	q.OneMoney = q.OneMoney || op.sales || bounded || !op.setStock && !op.endsSale && !op.setQuantity && op.formula.namesMoney()
+	q.OneMoney = q.OneMoney || op.sales || bounded ||
+		!op.setStock && !op.endsSale && !op.setQuantity && op.formula.namesMoney()
 }
 
 // needsPrice reports whether the operation leaves a row without a price alone.
@@ -228,7 +231,10 @@ func compileOperation(op plan.Operation) (operation, error) {
 		id:       op.OperationID,
 		quotedID: []byte(`"` + op.OperationID + `"`), // of characters that need no escape
 		matcher: matcher{
-			inStock: op.Filter.InStock, gte: bound(op.Filter.PriceGTE), lte: bound(op.Filter.PriceLTE), onSale: op.Filter.OnSale,
+			inStock: op.Filter.InStock,
+			gte:     bound(op.Filter.PriceGTE),
+			lte:     bound(op.Filter.PriceLTE),
+			onSale:  op.Filter.OnSale,
 		},
 		setStock: writes == plan.ColumnInStock,
 		stock:    op.Action.Stock,

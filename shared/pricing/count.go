@@ -11,13 +11,17 @@ import (
 
 // CountRows returns how many rows of a table each filter matches, in one pass. It is nil where the
 // table cannot be read so: a filter names what the table does not have.
-func CountRows(ctx context.Context, open func() (io.ReadCloser, error), s table.Settings, filters []plan.Filter) []int64 {
+func CountRows(
+	ctx context.Context, open func() (io.ReadCloser, error), s table.Settings, filters []plan.Filter,
+) []int64 {
 	operations := make([]plan.Operation, len(filters))
 	for i, f := range filters {
 		operations[i] = plan.Operation{
-			OperationID: fmt.Sprintf("op_%02d", i+1), Filter: f,
+			OperationID: fmt.Sprintf("op_%02d", i+1),
+			Filter:      f,
 			// It changes no price, so that each filter sees the table as it is.
-			Action: plan.Action{Type: plan.PercentIncrease}, Options: plan.Options{RoundTo: new(plan.MaxRoundTo)},
+			Action:  plan.Action{Type: plan.PercentIncrease},
+			Options: plan.Options{RoundTo: new(plan.MaxRoundTo)},
 		}
 	}
 	p := &plan.Plan{Operations: operations}

@@ -85,7 +85,8 @@ func (v *visitor) carryOut(i int, r *table.Row) (changed bool, found table.Probl
 		result, left, fault = v.sell(op, r, result)
 	default:
 		result, left, fault = v.newPrice(op, r, now.price)
-		if op.direction != 0 && fault == table.Fine && left == notLeft && result.Cmp(now.price) == -op.direction {
+		if op.direction != 0 && fault == table.Fine && left == notLeft &&
+			result.Cmp(now.price) == -op.direction {
 			left = op.turned(v.paysAgainst(op, r, now.price, result))
 		}
 	}
@@ -161,7 +162,8 @@ const (
 // advice is what such a fault means and what to do about it.
 func (op *operation) advice(fault table.Kind) string {
 	if fault == negativePrice {
-		return "operation " + op.id + " would make the price negative: leave the row out, or give the operation a min_price"
+		return "operation " + op.id +
+			" would make the price negative: leave the row out, or give the operation a min_price"
 	}
 	return "operation " + op.id + " would make a price of more than 18 digits before the point: leave the row out, or give the operation a max_price"
 }

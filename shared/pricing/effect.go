@@ -280,7 +280,8 @@ func (n nanos) big() *big.Int {
 
 // shareOf returns which share a part is of a whole above 0.
 func shareOf(part, whole nanos) percent {
-	if high, low := bits.Mul64(part.low, 100*percentUnits); part.high == 0 && whole.high == 0 && high < whole.low {
+	if high, low := bits.Mul64(part.low, 100*percentUnits); part.high == 0 && whole.high == 0 &&
+		high < whole.low {
 		share, _ := bits.Div64(high, low, whole.low)
 		return percent(min(share, uint64(maxPercent)))
 	}
@@ -315,7 +316,11 @@ type effect struct {
 }
 
 func newEffect(operations int) *effect {
-	return &effect{tally: tally{Counts: make([]opCount, operations), Moved: noMoves}, Sums: [directions]*big.Int{new(big.Int), new(big.Int), new(big.Int)}, Room: effectChangeBytes}
+	return &effect{
+		tally: tally{Counts: make([]opCount, operations), Moved: noMoves},
+		Sums:  [directions]*big.Int{new(big.Int), new(big.Int), new(big.Int)},
+		Room:  effectChangeBytes,
+	}
 }
 
 // noMoves are none yet, of which any is one of the largest.
@@ -449,7 +454,8 @@ func units(n *big.Int) string {
 		return whole.String()
 	}
 	digits := fraction.String()
-	return whole.String() + "." + strings.TrimRight(strings.Repeat("0", plan.MaxFractionDigits-len(digits))+digits, "0")
+	return whole.String() + "." +
+		strings.TrimRight(strings.Repeat("0", plan.MaxFractionDigits-len(digits))+digits, "0")
 }
 
 func (m *moves) list() []Move {

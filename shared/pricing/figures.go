@@ -35,11 +35,12 @@ const (
 	LeftOutsideLimits  = "outside_limits"
 	LeftUnknownProduct = "unknown_product"
 	LeftBlankCategory  = "blank_category"
-	LeftStale          = "stale_rows" // of an undo; their numbers are those in the table of the execution that is undone
-	NotedBelowNone     = "quantity_below_zero"
-	NotedFractions     = "price_gets_fraction"
-	NotedBackorder     = "still_sold"
-	NotedOtherStock    = "quantity_stays"
+	// of an undo; their numbers are those in the table of the execution that is undone
+	LeftStale       = "stale_rows"
+	NotedBelowNone  = "quantity_below_zero"
+	NotedFractions  = "price_gets_fraction"
+	NotedBackorder  = "still_sold"
+	NotedOtherStock = "quantity_stays"
 
 	UnmatchedOperation = "matched_no_row"
 	UnmatchedException = "exception_without_rows"
@@ -49,13 +50,26 @@ const (
 // All are the figures one by one, in the form of warnings.
 func (f *Figures) All() (all []Warning) {
 	for _, figure := range slices.Concat(f.LeftAlone, f.Noted) {
-		all = append(all, Warning{Code: figure.Code, OperationIDs: figure.OperationIDs, Rows: figure.Rows, FirstRows: figure.FirstRows})
+		all = append(all, Warning{
+			Code:         figure.Code,
+			OperationIDs: figure.OperationIDs,
+			Rows:         figure.Rows,
+			FirstRows:    figure.FirstRows,
+		})
 	}
 	for i, name := range f.Unmatched.Exceptions {
-		all = append(all, Warning{Code: UnmatchedException, OperationIDs: name.OperationIDs, UnknownName: &f.Unmatched.Exceptions[i]})
+		all = append(all, Warning{
+			Code:         UnmatchedException,
+			OperationIDs: name.OperationIDs,
+			UnknownName:  &f.Unmatched.Exceptions[i],
+		})
 	}
 	for i, name := range f.Unmatched.Names {
-		all = append(all, Warning{Code: UnmatchedName, OperationIDs: name.OperationIDs, UnknownName: &f.Unmatched.Names[i]})
+		all = append(all, Warning{
+			Code:         UnmatchedName,
+			OperationIDs: name.OperationIDs,
+			UnknownName:  &f.Unmatched.Names[i],
+		})
 	}
 	for _, id := range f.Unmatched.Operations {
 		all = append(all, Warning{Code: UnmatchedOperation, OperationIDs: []string{id}})

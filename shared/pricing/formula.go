@@ -43,7 +43,13 @@ func newFormula(action plan.Action, options plan.Options) (formula, error) {
 	if err != nil {
 		return formula{}, err
 	}
-	f := formula{digits: options.Digits(), shift: price.Shift, mul: price.Factor, add: price.Addend, leaves: options.OutsideLimits == plan.LeaveAlone}
+	f := formula{
+		digits: options.Digits(),
+		shift:  price.Shift,
+		mul:    price.Factor,
+		add:    price.Addend,
+		leaves: options.OutsideLimits == plan.LeaveAlone,
+	}
 	f.ofCost = action.Type.UsesCost()
 	f.setSteps(options)
 	f.min = scaledTo(options.MinPrice, f.digits)
@@ -173,7 +179,9 @@ func (f *formula) allowed(units *big.Int, scale int) (price *big.Int, below bool
 	}
 	step, ending := f.step, f.ending
 	if finer := scale - f.digits; finer > 0 {
-		step, ending = new(big.Int).Mul(step, amount.BigPower(finer)), new(big.Int).Mul(ending, amount.BigPower(finer))
+		step, ending = new(big.Int).Mul(
+			step, amount.BigPower(finer),
+		), new(big.Int).Mul(ending, amount.BigPower(finer))
 	} else {
 		units = new(big.Int).Mul(units, amount.BigPower(-finer))
 	}
@@ -244,7 +252,10 @@ func newFastFormula(f formula) *fastFormula {
 	for _, number := range []struct {
 		from *big.Int
 		to   *int64
-	}{{f.mul, &fast.mul}, {f.add, &fast.add}, {f.step, &fast.step}, {f.ending, &fast.ending}, {f.min, &fast.min}, {f.max, &fast.max}} {
+	}{
+		{f.mul, &fast.mul}, {f.add, &fast.add}, {f.step, &fast.step}, {f.ending, &fast.ending},
+		{f.min, &fast.min}, {f.max, &fast.max},
+	} {
 		if number.from == nil {
 			continue
 		}

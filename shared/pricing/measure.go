@@ -34,7 +34,8 @@ func (m *Measure) See(c Change) Seen {
 	if readBefore && readAfter {
 		m.tally.prices(0, &was, &now)
 	}
-	if before, after := c.Before.InStock, c.After.InStock; before != nil && after != nil && *before != *after {
+	if before, after := c.Before.InStock, c.After.InStock; before != nil && after != nil &&
+		*before != *after {
 		m.tally.Stocked[index(*after)]++
 	}
 	for way := range m.tally.Moved {

@@ -65,7 +65,8 @@ func (v *visitor) recount(i int, r *table.Row) (changed bool, found table.Proble
 	}
 	made, below, ok := v.operations[i].quantity.apply(now.Count)
 	if !ok {
-		advice := "operation " + v.operations[i].id + " would make a quantity of more than 18 digits: leave the row out"
+		advice := "operation " + v.operations[i].id +
+			" would make a quantity of more than 18 digits: leave the row out"
 		return false, v.table.Problem(table.RoleQuantity, quantityTooLarge, advice)
 	}
 	if below {

@@ -31,7 +31,9 @@ func (e *Engine) Open(ctx context.Context, in io.Reader) (*table.Table, error) {
 
 // RunRange does for one range of an open table what Run does for all of it. The
 // first range's output begins with the header. In reads the range.
-func (e *Engine) RunRange(ctx context.Context, t *table.Table, of table.Range, in io.Reader, out io.Writer, changes ...io.Writer) (*Part, error) {
+func (e *Engine) RunRange(
+	ctx context.Context, t *table.Table, of table.Range, in io.Reader, out io.Writer, changes ...io.Writer,
+) (*Part, error) {
 	r := e.newRun(t, changes...)
 	scanned, err := t.ScanRange(ctx, e.query, of, untilDone{ctx, in}, out, e.load, r.newVisitor)
 	if err != nil {
@@ -49,7 +51,13 @@ func (e *Engine) RunRange(ctx context.Context, t *table.Table, of table.Range, i
 // Join returns what Run returns, given what was done in all the ranges of a
 // table that was opened anew, in their order. From reads the table from a place
 // on: where a range has a fault, what is wrong from there on is looked up.
-func (e *Engine) Join(ctx context.Context, t *table.Table, ranges []table.Range, parts []*Part, from func(at int64) (io.ReadCloser, error)) (Summary, error) {
+func (e *Engine) Join(
+	ctx context.Context,
+	t *table.Table,
+	ranges []table.Range,
+	parts []*Part,
+	from func(at int64) (io.ReadCloser, error),
+) (Summary, error) {
 	r := e.newRun(t)
 	r.scanned = t.NothingScanned(e.query)
 	for i, part := range parts {

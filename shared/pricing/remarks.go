@@ -42,7 +42,10 @@ const (
 )
 
 // leavesAlone are the remarks of rows that an operation is for and leaves as they are.
-var leavesAlone = [...]remark{withoutPrice, withoutCost, beyondLimits, turnedBack, untracked, noLowerSale, pastSale, oddName, oddPrice, oddCost, oddSale, oddStock}
+var leavesAlone = [...]remark{
+	withoutPrice, withoutCost, beyondLimits, turnedBack, untracked, noLowerSale, pastSale, oddName, oddPrice,
+	oddCost, oddSale, oddStock,
+}
 
 // remarks are rows by what is to be said of them, with the operations that it is about.
 type remarks [remarkKinds]struct {

@@ -32,7 +32,9 @@ import (
 // errs.Invalid; an error of in or of a writer is returned as it is, and ctx's
 // when it is done first. After any error the writers have some of their bytes,
 // which the caller drops. Memory is bounded whatever the table's size.
-func (e *Engine) Run(ctx context.Context, in io.Reader, out io.Writer, changes ...io.Writer) (Summary, error) {
+func (e *Engine) Run(
+	ctx context.Context, in io.Reader, out io.Writer, changes ...io.Writer,
+) (Summary, error) {
 	_, summary, err := e.run(ctx, in, out, nil, changes...)
 	return summary, err
 }
@@ -67,7 +69,9 @@ func (s Seen) Percent() string {
 	return percent(*s.Moved).String()
 }
 
-func (e *Engine) run(ctx context.Context, in io.Reader, out io.Writer, see func(Seen) error, changes ...io.Writer) (*run, Summary, error) {
+func (e *Engine) run(
+	ctx context.Context, in io.Reader, out io.Writer, see func(Seen) error, changes ...io.Writer,
+) (*run, Summary, error) {
 	opened, err := table.Open(untilDone{ctx, in}, e.settings, e.query.Needs, e.load.ReadBytes)
 	if err != nil {
 		return nil, Summary{}, err
@@ -89,8 +93,13 @@ func (e *Engine) run(ctx context.Context, in io.Reader, out io.Writer, see func(
 
 func (e *Engine) newRun(t *table.Table, changes ...io.Writer) *run {
 	return &run{
-		Engine: e, table: t, changes: bufio.NewWriterSize(io.MultiWriter(changes...), e.load.WriteBytes),
-		effect: newEffect(len(e.operations)), states: newStates(e.query, t), decimals: t.Decimals(), hasSales: t.HasSales(),
+		Engine:   e,
+		table:    t,
+		changes:  bufio.NewWriterSize(io.MultiWriter(changes...), e.load.WriteBytes),
+		effect:   newEffect(len(e.operations)),
+		states:   newStates(e.query, t),
+		decimals: t.Decimals(),
+		hasSales: t.HasSales(),
 	}
 }
 
@@ -125,9 +134,16 @@ type run struct {
 
 // summary is what the run did, unless the plan names what no row has.
 func (r *run) summary() (Summary, error) {
-	s := Summary{Counts: Counts{RowsTotal: r.scanned.Rows - r.scanned.Empties, RowsChanged: r.effect.Changed, Table: r.table.Recognized}}
+	s := Summary{Counts: Counts{
+		RowsTotal:   r.scanned.Rows - r.scanned.Empties,
+		RowsChanged: r.effect.Changed,
+		Table:       r.table.Recognized,
+	}}
 	if s.RowsTotal == 0 {
-		return Summary{}, &table.InputError{Faults: []table.Fault{{Row: 1, Message: "there are no rows below the header: export the table again, with its products"}}}
+		return Summary{}, &table.InputError{Faults: []table.Fault{{
+			Row:     1,
+			Message: "there are no rows below the header: export the table again, with its products",
+		}}}
 	}
 	for i, count := range r.effect.Counts {
 		s.Operations = append(s.Operations, OperationCount{r.operations[i].id, count.Matched, count.Changed})

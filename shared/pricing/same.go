@@ -11,7 +11,9 @@ import (
 
 // SameResult reports whether two lists of operations make the same of a table, which is
 // opened for each. Where one is refused, or the table cannot be read, they are not known to.
-func SameResult(ctx context.Context, open func() (io.ReadCloser, error), s table.Settings, a, b []plan.Operation) bool {
+func SameResult(
+	ctx context.Context, open func() (io.ReadCloser, error), s table.Settings, a, b []plan.Operation,
+) bool {
 	first, done := resultOf(ctx, open, s, a)
 	if !done {
 		return false
@@ -21,7 +23,9 @@ func SameResult(ctx context.Context, open func() (io.ReadCloser, error), s table
 }
 
 // resultOf is the hash of what operations make of a table.
-func resultOf(ctx context.Context, open func() (io.ReadCloser, error), s table.Settings, operations []plan.Operation) (sum [sha256.Size]byte, done bool) {
+func resultOf(
+	ctx context.Context, open func() (io.ReadCloser, error), s table.Settings, operations []plan.Operation,
+) (sum [sha256.Size]byte, done bool) {
 	engine, err := Compile(&plan.Plan{Operations: operations}, s)
 	if err != nil {
 		return sum, false

@@ -34,7 +34,12 @@ func (q *question) conditions() int { return len(q.filters) + len(q.names) }
 // the filters.
 func (q *question) answer(to *Rule, counts []int64) {
 	if q.names == nil {
-		to.EmptiedBy = append(to.EmptiedBy, Emptying{Condition: q.asks.Name, Column: q.asks.Title, RowsWithout: counts[0], RowsAlone: counts[1]})
+		to.EmptiedBy = append(to.EmptiedBy, Emptying{
+			Condition:   q.asks.Name,
+			Column:      q.asks.Title,
+			RowsWithout: counts[0],
+			RowsAlone:   counts[1],
+		})
 		return
 	}
 	for i, exception := range q.lists {
@@ -77,7 +82,12 @@ func aboutException(rule int, f *plan.Filter, list plan.Condition) question {
 		of := list
 		of.Names = names
 		q.names = append(q.names, of.Having())
-		q.lists = append(q.lists, Exception{Condition: list.Name, Column: list.Title, Names: shown, More: len(names) - len(shown)})
+		q.lists = append(q.lists, Exception{
+			Condition: list.Name,
+			Column:    list.Title,
+			Names:     shown,
+			More:      len(names) - len(shown),
+		})
 	}
 	return q
 }
@@ -358,7 +368,11 @@ func (s *study) shared() (overlaps []Overlap) {
 		for k := i + 1; k < len(s.operations); k++ {
 			if found := s.common[[2]int{i, k}]; found != nil {
 				ids := [2]string{s.operations[i].id, s.operations[k].id}
-				overlaps = append(overlaps, Overlap{OperationIDs: ids, Rows: found.rows, Samples: found.samples})
+				overlaps = append(overlaps, Overlap{
+					OperationIDs: ids,
+					Rows:         found.rows,
+					Samples:      found.samples,
+				})
 			}
 		}
 	}

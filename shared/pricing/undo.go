@@ -114,7 +114,8 @@ func (u *undo) needs() table.Needs {
 			needs.Reads = append(needs.Reads, m.Role())
 		}
 	}
-	if u.of&^(ofStock|wasInStock|isInStock|ofCell(firstText+int(table.Quantity))) != 0 { // by the price, what customers pay
+	// by the price, what customers pay
+	if u.of&^(ofStock|wasInStock|isInStock|ofCell(firstText+int(table.Quantity))) != 0 {
 		needs.Reads = append(needs.Reads, table.RolePrice)
 	}
 	return needs
@@ -129,7 +130,8 @@ func (u *undo) read(changes io.Reader) error {
 		if err := lines.Decode(&change); err == io.EOF {
 			break
 		} else if isSyntax(err) || err == nil && change.Row <= row {
-			unreadable = errs.Wrap(errs.Invalid, err, "change %d of execution %s cannot be read", len(u.at)+1, u.ExecutionID)
+			unreadable = errs.Wrap(errs.Invalid, err, "change %d of execution %s cannot be read",
+				len(u.at)+1, u.ExecutionID)
 			break
 		} else if err != nil {
 			return err
@@ -143,7 +145,9 @@ func (u *undo) read(changes io.Reader) error {
 		return err
 	}
 	if sum := hex.EncodeToString(hash.Sum(nil)); sum != u.ChangesSHA256 {
-		return errs.New(errs.Invalid, "The changes of execution %s have the SHA-256 %s, and the plan is to undo those with %s.", u.ExecutionID, sum, u.ChangesSHA256)
+		return errs.New(errs.Invalid,
+			"The changes of execution %s have the SHA-256 %s, and the plan is to undo those with %s.",
+			u.ExecutionID, sum, u.ChangesSHA256)
 	}
 	return unreadable
 }
@@ -175,7 +179,8 @@ func (u *undo) keep(c *Change) error {
 		}
 	}
 	restocked := before.InStock != nil && after.InStock != nil && *before.InStock != *after.InStock
-	if restocked && after.Quantity == nil || before.Stock != nil && after.Stock != nil && *before.Stock != *after.Stock {
+	if restocked && after.Quantity == nil ||
+		before.Stock != nil && after.Stock != nil && *before.Stock != *after.Stock {
 		if before.Stock == nil || after.Stock == nil {
 			return errs.New(errs.Invalid, "Execution %s was carried out by a version that did not record what the stock cells held. It cannot be undone.", u.ExecutionID)
 		}

@@ -49,8 +49,11 @@ type StaleError struct {
 
 func (e *StaleError) Error() string {
 	const stillPossible = " No other row was changed by it, so nothing was undone. It can still be undone: use the table that it wrote, or a later one in which rows have what it gave them."
-	if e.none && len(e.Stale) == int(e.RowsStale) && !slices.ContainsFunc(e.Stale, func(s StaleRow) bool { return !s.hasBefore() }) {
-		return inItsTable(e.RowsStale, firstRows(e.Stale), "row that execution "+e.ExecutionID+" changed has here what it had before", "rows that execution "+e.ExecutionID+" changed have here what they had before") + stillPossible
+	if e.none && len(e.Stale) == int(e.RowsStale) &&
+		!slices.ContainsFunc(e.Stale, func(s StaleRow) bool { return !s.hasBefore() }) {
+		return inItsTable(e.RowsStale, firstRows(e.Stale),
+			"row that execution "+e.ExecutionID+" changed has here what it had before",
+			"rows that execution "+e.ExecutionID+" changed have here what they had before") + stillPossible
 	}
 	message := staleMessage(" that execution "+e.ExecutionID+" changed", e.RowsStale, firstRows(e.Stale))
 	if e.none {
@@ -72,7 +75,8 @@ func firstRows(stale []StaleRow) (numbers []int64) {
 
 // staleMessage says which rows are stale, of an execution that changed them.
 func staleMessage(changed string, rows int64, first []int64) string {
-	return inItsTable(rows, first, "row"+changed+" was changed again since, is gone, or shares its SKU with another",
+	return inItsTable(rows, first,
+		"row"+changed+" was changed again since, is gone, or shares its SKU with another",
 		"rows"+changed+" were changed again since, are gone, or share their SKU with others")
 }
 
@@ -97,7 +101,12 @@ type undoing struct {
 
 // over prepares the undo for one table.
 func (u *undo) over(t *table.Table) *undoing {
-	return &undoing{undo: u, done: make([]bool, len(u.at)), found: map[int]State{}, oneCell: t.QuantityIsStock()}
+	return &undoing{
+		undo:    u,
+		done:    make([]bool, len(u.at)),
+		found:   map[int]State{},
+		oneCell: t.QuantityIsStock(),
+	}
 }
 
 // change returns a change, with each of its cells once.
@@ -193,7 +202,9 @@ func (r *restoring) compare() (now State, same bool) {
 		role := roleOf(i)
 		text, before, given := r.row.Text(role), *is.text(&r.change.Before), *is.text(&r.change.After)
 		*is.text(&now) = &text
-		alike := text == *given || i < firstText && r.table.SameMoney(table.Money(i), text, *given, *before) || role == table.RoleQuantity && table.SameQuantity(text, *given)
+		alike := text == *given ||
+			i < firstText && r.table.SameMoney(table.Money(i), text, *given, *before) ||
+			role == table.RoleQuantity && table.SameQuantity(text, *given)
 		same = same && r.row.Holds(role, *before) && alike
 	}
 	if before, given := r.change.Before.Stock, r.change.After.Stock; given != nil {
@@ -202,7 +213,8 @@ func (r *restoring) compare() (now State, same bool) {
 		if inStock, ok := r.row.StockNow(); ok {
 			now.InStock = &inStock
 		}
-		same = same && r.row.Holds(table.RoleInStock, *before) && (text == *given || r.row.SameStock(*given, *r.change.After.InStock))
+		same = same && r.row.Holds(table.RoleInStock, *before) &&
+			(text == *given || r.row.SameStock(*given, *r.change.After.InStock))
 	}
 	return now, same
 }
@@ -235,7 +247,11 @@ func (r *restoring) note(now State) {
 		if i >= firstText {
 			e.Texts[i-firstText] = *is.text(&after)
 		} else {
-			e.Money[i] = table.MoneyEdit{Sets: true, Text: *is.text(&after), Bare: *is.quoted(&r.change.After)}
+			e.Money[i] = table.MoneyEdit{
+				Sets: true,
+				Text: *is.text(&after),
+				Bare: *is.quoted(&r.change.After),
+			}
 		}
 	}
 	r.row.Write(&e) // that it can be, Holds says
@@ -253,7 +269,12 @@ func (r *restoring) note(now State) {
 	if now.Stock != nil && now.InStock != nil && *r.change.Before.InStock != *now.InStock {
 		r.tally.Stocked[index(*r.change.Before.InStock)]++
 	}
-	r.addLine(Change{SKU: r.change.SKU, OperationIDs: []string{plan.UndoOperationID}, Before: now, After: after})
+	r.addLine(Change{
+		SKU:          r.change.SKU,
+		OperationIDs: []string{plan.UndoOperationID},
+		Before:       now,
+		After:        after,
+	})
 }
 
 // countPrices counts what customers pay again, and has the states say it.
@@ -311,10 +332,18 @@ func (o *undoing) tell(s *Summary) error {
 		}
 	}
 	if o.Stale == plan.StaleFail || o.undone == 0 {
-		return &StaleError{ExecutionID: o.ExecutionID, RowsStale: s.RowsStale, Stale: s.Stale, none: o.undone == 0}
+		return &StaleError{
+			ExecutionID: o.ExecutionID,
+			RowsStale:   s.RowsStale,
+			Stale:       s.Stale,
+			none:        o.undone == 0,
+		}
 	}
 	s.Figures.LeftAlone = append(s.Figures.LeftAlone, Figure{
-		Code: LeftStale, OperationIDs: []string{plan.UndoOperationID}, Rows: s.RowsStale, FirstRows: firstRows(s.Stale),
+		Code:         LeftStale,
+		OperationIDs: []string{plan.UndoOperationID},
+		Rows:         s.RowsStale,
+		FirstRows:    firstRows(s.Stale),
 	})
 	return nil
 }

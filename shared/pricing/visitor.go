@@ -24,7 +24,10 @@ type line struct {
 }
 
 func (r *run) newVisitor() table.Visitor {
-	v := &visitor{run: r, tally: tally{Counts: make([]opCount, len(r.operations)), Moved: noMoves, keeps: r.see != nil}}
+	v := &visitor{
+		run:   r,
+		tally: tally{Counts: make([]opCount, len(r.operations)), Moved: noMoves, keeps: r.see != nil},
+	}
 	if r.undoing != nil {
 		return undoer{v}
 	}

@@ -21,9 +21,10 @@ type Warning struct {
 
 // The codes of warnings: their sentences say what each means.
 const (
-	WarnNoPrice        = "no_price"
-	WarnNoCost         = "no_cost"
-	WarnAgainst        = "against_direction" // rows that moved the other way or, with an argument, are left alone for that
+	WarnNoPrice = "no_price"
+	WarnNoCost  = "no_cost"
+	// rows that moved the other way or, with an argument, are left alone for that
+	WarnAgainst        = "against_direction"
 	WarnFree           = "price_becomes_zero"
 	WarnPastSale       = "moves_past_sale" // or stays beside a sale: the argument says which
 	WarnSaleUnreadable = "sale_unreadable" // it has dates, too, that are not looked at
@@ -129,14 +130,20 @@ var rowSentences = map[string][2]string{
 	WarnOtherPrices: {"has prices in other columns too, which stay as they are ({arguments})",
 		"have prices in other columns too, which stay as they are ({arguments})"},
 	WarnNoPrice: {"has no price, and is left alone by {by}", "have no price, and are left alone by {by}"},
-	WarnNoCost:  {"has no cost, or one of 0, and is left alone by {by}", "have no cost, or one of 0, and are left alone by {by}"},
+	WarnNoCost: {
+		"has no cost, or one of 0, and is left alone by {by}",
+		"have no cost, or one of 0, and are left alone by {by}",
+	},
 	WarnAgainst: {"has what customers pay moved the other way than {by} is to move it, by a limit, rounding, an ending, its cost or its sale",
 		"have what customers pay moved the other way than {by} is to move it, by a limit, rounding, an ending, their cost or their sale"},
 	NotedFractions: {"gets a price with decimals in a currency that has none: have {by} round to whole numbers, with round_to 0",
 		"get a price with decimals in a currency that has none: have {by} round to whole numbers, with round_to 0"},
 	WarnOddRows + " " + oddUnnamed: {"has neither a SKU nor a name of a product, and changes: it may be a sum and no product",
 		"have neither a SKU nor a name of a product, and change: they may be sums and no products"},
-	WarnFree: {"gets a price of 0 by {by}, for which it would be given away", "get a price of 0 by {by}, for which they would be given away"},
+	WarnFree: {
+		"gets a price of 0 by {by}, for which it would be given away",
+		"get a price of 0 by {by}, for which they would be given away",
+	},
 	NotedBackorder: {"is to be out of stock by {by}, and can be ordered all the same, as the table says of it: to stop its sale, change that, too",
 		"are to be out of stock by {by}, and can be ordered all the same, as the table says of them: to stop their sale, change that, too"},
 	NotedOtherStock: {"has a quantity that says otherwise than {by}, and that stays as it is: change it, too, where your shop goes by it",
@@ -147,20 +154,27 @@ var rowSentences = map[string][2]string{
 		"would have a quantity below 0 by {by}, and have 0"},
 	WarnAgainst + " " + leftAlone: {"would have what customers pay moved the other way than {by} is to move it, and is left alone",
 		"would have what customers pay moved the other way than {by} is to move it, and are left alone"},
-	WarnOddRows + " " + oddEmpty: {"is an empty line, and stays as it is", "are empty lines, and stay as they are"},
+	WarnOddRows + " " + oddEmpty: {
+		"is an empty line, and stays as it is", "are empty lines, and stay as they are",
+	},
 	WarnOddRows + " " + oddCells: {"has another number of cells than the header, and stays as it is",
 		"have another number of cells than the header, and stay as they are"},
 	WarnOddRows + " " + oddText: {"has a quote inside a value that does not begin with one, in a column that the plan does not look at, and is read as it stands",
 		"have a quote inside a value that does not begin with one, in a column that the plan does not look at, and are read as they stand"},
 	WarnOddRows + " " + oddStockCell: {"has a stock that cannot be read, or is not tracked by the shop, and is left alone by {by}",
 		"have a stock that cannot be read, or is not tracked by the shop, and are left alone by {by}"},
-	WarnOddRows: {"has a {arguments} that cannot be read, and is left alone by {by}", "have a {arguments} that cannot be read, and are left alone by {by}"},
+	WarnOddRows: {
+		"has a {arguments} that cannot be read, and is left alone by {by}",
+		"have a {arguments} that cannot be read, and are left alone by {by}",
+	},
 }
 
 // Sentence says the warning to people. Made reports whether the rest of the
 // warning alone makes the sentence, and not what was stored of it.
 func (w Warning) Sentence() (text string, made bool) {
-	arguments, by, rows := strings.Join(w.Arguments, ", "), strings.Join(w.OperationIDs, ", "), table.ListRows(w.FirstRows)
+	arguments := strings.Join(w.Arguments, ", ")
+	by := strings.Join(w.OperationIDs, ", ")
+	rows := table.ListRows(w.FirstRows)
 	said, ofRows := rowSentences[w.Code+" "+arguments]
 	if !ofRows {
 		said, ofRows = rowSentences[w.Code]
@@ -198,7 +212,13 @@ func (r *run) tellRows(s *Summary) {
 		case told == asNoted:
 			s.Figures.Noted = append(s.Figures.Noted, figure)
 		default:
-			s.Warnings = append(s.Warnings, Warning{Code: code, OperationIDs: figure.OperationIDs, Rows: rows.Rows, FirstRows: rows.First, Arguments: arguments})
+			s.Warnings = append(s.Warnings, Warning{
+				Code:         code,
+				OperationIDs: figure.OperationIDs,
+				Rows:         rows.Rows,
+				FirstRows:    rows.First,
+				Arguments:    arguments,
+			})
 		}
 	}
 	for i, noted := range r.effect.Remarks {
@@ -221,6 +241,9 @@ func (r *run) tellRows(s *Summary) {
 	tell(byWarning, WarnOddRows, r.scanned.Strays, table.Set{}, oddText)
 	tell(byWarning, WarnOddRows, r.scanned.Ragged, table.Set{}, oddCells)
 	if r.scanned.InLine {
-		tell(byWarning, WarnOddRows, table.RowList{Rows: 1, First: []int64{r.scanned.LastRow(r.table)}}, table.Set{}, oddLastLine)
+		tell(byWarning, WarnOddRows, table.RowList{
+			Rows:  1,
+			First: []int64{r.scanned.LastRow(r.table)},
+		}, table.Set{}, oddLastLine)
 	}
 }

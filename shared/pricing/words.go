@@ -23,7 +23,10 @@ func (s State) SaleWords() string {
 	for _, beside := range []struct {
 		name string
 		cell *string
-	}{{"sale price", s.SalePrice}, {"compare-at price", s.CompareAt}, {"on sale", s.OnSale}, {"from", s.SaleFrom}, {"until", s.SaleUntil}} {
+	}{
+		{"sale price", s.SalePrice}, {"compare-at price", s.CompareAt}, {"on sale", s.OnSale},
+		{"from", s.SaleFrom}, {"until", s.SaleUntil},
+	} {
 		switch {
 		case beside.cell == nil:
 		case *beside.cell == "":

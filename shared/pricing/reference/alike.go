@@ -23,7 +23,8 @@ import (
 // countNames counts a row for its names, where an operation is for its state: for
 // one that the plan does not have, unless it has one of the plan's that looks the same.
 func (t *run) countNames(row int64, has names, inStock, oddStock bool) {
-	if !oddStock && !slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool { return op.Filter.InStock == nil || *op.Filter.InStock == inStock }) {
+	if !oddStock && !slices.ContainsFunc(t.plan.Operations,
+		func(op plan.Operation) bool { return op.Filter.InStock == nil || *op.Filter.InStock == inStock }) {
 		return
 	}
 	for i, e := range t.exceptions() {
@@ -32,8 +33,14 @@ func (t *run) countNames(row int64, has names, inStock, oddStock bool) {
 			t.excepted[i] = t.excepted[i] || namesMatchBut(f, has, e.column, e.name) && !namesMatch(f, has)
 			continue
 		}
-		f.ExcludeSKUs, f.ExcludeCategories, f.ExcludeBrands, f.ExcludeTags, f.ExcludeNameContains = nil, nil, nil, nil, nil
-		f.Where = slices.DeleteFunc(slices.Clone(f.Where), func(w plan.Where) bool { return w.Kind == plan.WhereIsNot })
+		f.ExcludeSKUs = nil
+		f.ExcludeCategories = nil
+		f.ExcludeBrands = nil
+		f.ExcludeTags = nil
+		f.ExcludeNameContains = nil
+		f.Where = slices.DeleteFunc(slices.Clone(f.Where), func(w plan.Where) bool {
+			return w.Kind == plan.WhereIsNot
+		})
 		t.excepted[i] = t.excepted[i] || namesMatch(f, has) && slices.Contains(has[e.column], e.name)
 	}
 	for _, role := range nameRoles {
@@ -41,7 +48,8 @@ func (t *run) countNames(row int64, has names, inStock, oddStock bool) {
 			only, except := op.Filter.Names(role.column)
 			return len(only)+len(except) > 0
 		}
-		if role.missed && (has[role.column][0] == "" || has[role.column][0] == notKnown) && !t.orphan && slices.ContainsFunc(t.plan.Operations, named) && !t.planHas(role.column, "") {
+		if role.missed && (has[role.column][0] == "" || has[role.column][0] == notKnown) && !t.orphan &&
+			slices.ContainsFunc(t.plan.Operations, named) && !t.planHas(role.column, "") {
 			t.blank = append(t.blank, row)
 		}
 	}
@@ -50,7 +58,9 @@ func (t *run) countNames(row int64, has names, inStock, oddStock bool) {
 			t.having[column] = map[string]int{}
 		}
 		for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
-			meant := func(other string) bool { return t.planHas(column, other) && t.isLike(column, other, name) }
+			meant := func(other string) bool {
+				return t.planHas(column, other) && t.isLike(column, other, name)
+			}
 			if t.planHas(column, name) || !slices.ContainsFunc(names, meant) {
 				t.having[column][name]++
 			}
@@ -68,17 +78,20 @@ type exception struct {
 // exceptions are the first of them, as many as are looked for.
 func (t *run) exceptions() (all []exception) {
 	for i, op := range t.plan.Operations {
-		columns := []plan.Column{plan.ColumnSKU, plan.ColumnCategory, plan.ColumnBrand, plan.ColumnTags, plan.ColumnName}
+		columns := []plan.Column{
+			plan.ColumnSKU, plan.ColumnCategory, plan.ColumnBrand, plan.ColumnTags, plan.ColumnName,
+		}
 		for _, w := range t.wheres {
 			columns = append(columns, w.column)
 		}
 		for _, column := range columns {
 			_, except := asks(op.Filter, column)
 			for k, name := range except {
-				asked := slices.Contains(except[:k], name) || slices.ContainsFunc(t.plan.Operations, func(other plan.Operation) bool {
-					only, _ := asks(other.Filter, column)
-					return slices.Contains(only, name)
-				})
+				asked := slices.Contains(except[:k], name) ||
+					slices.ContainsFunc(t.plan.Operations, func(other plan.Operation) bool {
+						only, _ := asks(other.Filter, column)
+						return slices.Contains(only, name)
+					})
 				if !asked && len(t.plan.Operations)+len(all) < 128 {
 					all = append(all, exception{i, column, name})
 				}
@@ -92,7 +105,9 @@ func (t *run) exceptions() (all []exception) {
 func (t *run) idle() (idle []string) {
 	for i, e := range t.exceptions() {
 		if t.seen[string(e.column)+" "+e.name] && !t.excepted[i] {
-			idle = append(idle, fmt.Sprint(t.plan.Operations[e.of].OperationID, " ", titleOf(e.column), " ", e.name))
+			idle = append(idle, fmt.Sprint(
+				t.plan.Operations[e.of].OperationID, " ", titleOf(e.column), " ", e.name,
+			))
 		}
 	}
 	return idle
@@ -127,7 +142,12 @@ func (t *run) alike() (warnings []string) {
 			all := slices.Concat(only, except)
 			for i, name := range all {
 				same := t.alikeIn(column, has, name)
-				if i >= len(only) && !t.seen[string(column)+" "+name] && t.isConfirmed(name) || !slices.ContainsFunc(same, func(other string) bool { return !slices.Contains(all, other) }) {
+				if i >= len(only) && !t.seen[string(column)+" "+name] && t.isConfirmed(name) ||
+					!slices.ContainsFunc(same, func(other string) bool {
+						return !slices.Contains(
+							all, other,
+						)
+					}) {
 					continue
 				}
 				text := fmt.Sprintf("%s %s, left out %t:", titleOf(column), name, i >= len(only))
@@ -146,7 +166,9 @@ func (t *run) alike() (warnings []string) {
 func (t *run) disguised(op plan.Operation, column plan.Column, name string) bool {
 	only, except := asks(op.Filter, column)
 	return !ofParts(column) && t.settings.NearNames != table.NearNamesExact &&
-		slices.ContainsFunc(t.alikeIn(column, t.had(column), name), func(other string) bool { return !slices.Contains(slices.Concat(only, except), other) })
+		slices.ContainsFunc(t.alikeIn(column, t.had(column), name), func(other string) bool {
+			return !slices.Contains(slices.Concat(only, except), other)
+		})
 }
 
 // isConfirmed reports whether somebody said in so many words that what is left out under a
@@ -291,6 +313,8 @@ func (t *run) isLike(column plan.Column, own, name string) bool {
 func (t *run) planHasAlike(column plan.Column, name string) bool {
 	return slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool {
 		only, except := asks(op.Filter, column)
-		return slices.ContainsFunc(slices.Concat(only, except), func(own string) bool { return samePlainly(column, own, name) })
+		return slices.ContainsFunc(slices.Concat(only, except), func(own string) bool {
+			return samePlainly(column, own, name)
+		})
 	})
 }

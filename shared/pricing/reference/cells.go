@@ -97,7 +97,8 @@ func inStock(cell string, as profile.StockColumn) (in, ok bool) {
 var usual = map[string]bool{"true": true, "1": true, "yes": true, "false": false, "0": false, "no": false}
 
 func isQuantity(cells []string, counts bool) bool {
-	if all := strings.Join(cells, ""); counts && strings.Trim(all, "01") == "" && !slices.ContainsFunc(cells, func(cell string) bool { return len(cell) > 1 }) {
+	if all := strings.Join(cells, ""); counts && strings.Trim(all, "01") == "" &&
+		!slices.ContainsFunc(cells, func(cell string) bool { return len(cell) > 1 }) {
 		return all != ""
 	}
 	numbers := false

@@ -96,7 +96,9 @@ func (t *run) effect() string {
 	shown.LargestRises, shown.LargestFalls = largest(shown.LargestRises), largest(shown.LargestFalls)
 	for _, c := range t.changes {
 		c.SKU = characters(c.SKU)
-		for _, text := range []**string{&c.Before.SalePrice, &c.After.SalePrice, &c.Before.CompareAt, &c.After.CompareAt} {
+		for _, text := range []**string{
+			&c.Before.SalePrice, &c.After.SalePrice, &c.Before.CompareAt, &c.After.CompareAt,
+		} {
 			if *text != nil {
 				*text = new(characters(**text))
 			}
@@ -129,7 +131,14 @@ func clipped(text string) string {
 }
 
 func (m priceMove) listed() listed {
-	l := listed{Row: m.row, SKU: clipped(characters(m.sku)), Before: m.before, After: m.after, RegularBefore: m.regularBefore, RegularAfter: m.regularAfter}
+	l := listed{
+		Row:           m.row,
+		SKU:           clipped(characters(m.sku)),
+		Before:        m.before,
+		After:         m.after,
+		RegularBefore: m.regularBefore,
+		RegularAfter:  m.regularAfter,
+	}
 	if m.was.Sign() == 0 {
 		return l
 	}
@@ -161,7 +170,10 @@ func largest(all []listed) []listed {
 }
 
 func bands() []band {
-	ends := []int{-100, -51, -49, -41, -39, -31, -29, -26, -24, -21, -19, -16, -14, -11, -9, -6, -4, -1, 0, 1, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 29, 31, 39, 41, 49, 51, 100}
+	ends := []int{
+		-100, -51, -49, -41, -39, -31, -29, -26, -24, -21, -19, -16, -14, -11, -9, -6, -4, -1, 0, 1, 4, 6, 9,
+		11, 14, 16, 19, 21, 24, 26, 29, 31, 39, 41, 49, 51, 100,
+	}
 	all := []band{{To: &ends[0]}}
 	for i := range ends {
 		all = append(all, band{From: &ends[i]})

@@ -44,7 +44,9 @@ func (t *run) inherits() bool {
 	rule := t.columns.profile.Inheritance
 	handed := func(role nameRole) bool { return role.handed && t.needs.names[role.column] }
 	handedWhere := func(w where) bool { return !w.own }
-	return rule != nil && (slices.ContainsFunc(t.wheres, handedWhere) || slices.ContainsFunc(nameRoles, handed) || t.needs.stock && (!t.columns.stockAs.Quantity || t.columns.stockAs.OfVariants))
+	return rule != nil && (slices.ContainsFunc(t.wheres, handedWhere) ||
+		slices.ContainsFunc(nameRoles, handed) ||
+		t.needs.stock && (!t.columns.stockAs.Quantity || t.columns.stockAs.OfVariants))
 }
 
 func (t *run) newFamily(h header, rows []record) *family {
@@ -53,7 +55,19 @@ func (t *run) newFamily(h header, rows []record) *family {
 	}
 	rule := t.columns.profile.Inheritance
 	at := func(titles profile.Titles) int { column, _ := h.find(titles); return column }
-	f := &family{rule: rule, above: at(rule.Above), called: at(t.columns.profile.ProductName), below: h.kind(rule.Below), parent: at(rule.Parent), same: at(rule.Same), children: none, sku: t.columns.sku(), named: map[string]int{}, sold: map[string]bool{}, over: none}
+	f := &family{
+		rule:     rule,
+		above:    at(rule.Above),
+		called:   at(t.columns.profile.ProductName),
+		below:    h.kind(rule.Below),
+		parent:   at(rule.Parent),
+		same:     at(rule.Same),
+		children: none,
+		sku:      t.columns.sku(),
+		named:    map[string]int{},
+		sold:     map[string]bool{},
+		over:     none,
+	}
 	if len(rule.Children) > 0 && f.sku != none {
 		f.children = at(rule.Children)
 	}
@@ -149,7 +163,8 @@ func saysOption(title string) bool {
 	}
 	return slices.ContainsFunc(titleWords(title), func(word string) bool {
 		for _, language := range recognize.Languages() {
-			if slices.ContainsFunc(language.Options, func(option string) bool { return oneWord(option) == word }) {
+			if slices.ContainsFunc(language.Options,
+				func(option string) bool { return oneWord(option) == word }) {
 				return true
 			}
 		}

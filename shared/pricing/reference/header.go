@@ -117,7 +117,9 @@ func (h header) profile(said string) profile.Profile {
 		said = profile.Plain
 		longest := 0
 		for _, p := range all {
-			fits := !slices.ContainsFunc(p.Signature, func(titles profile.Titles) bool { return !h.has(titles) })
+			fits := !slices.ContainsFunc(p.Signature, func(titles profile.Titles) bool {
+				return !h.has(titles)
+			})
 			if fits && (p.Name == profile.Plain || len(p.Signature) > longest) {
 				said, longest = p.Name, len(p.Signature)
 				if p.Name == profile.Plain {
@@ -148,7 +150,8 @@ func needsOf(p *plan.Plan) (n needs) {
 			only, except := f.Names(role.column)
 			n.names[role.column] = n.names[role.column] || only != nil || len(except) > 0
 		}
-		n.sales = n.sales || f.OnSale != nil || a == plan.EndSale || a == plan.SetCompareAt || op.Options.AsSale && a != plan.SetStock && !recounts(op)
+		n.sales = n.sales || f.OnSale != nil || a == plan.EndSale || a == plan.SetCompareAt ||
+			op.Options.AsSale && a != plan.SetStock && !recounts(op)
 		n.compares = n.compares || a == plan.SetCompareAt
 		n.pieces = n.pieces || counts(op)
 		if recounts(op) {
@@ -157,12 +160,14 @@ func needsOf(p *plan.Plan) (n needs) {
 			continue
 		}
 		n.price = n.price || bounded || a != plan.SetStock || n.sales
-		n.cost = n.cost || a == plan.CostPlusPercent || a != plan.SetStock && a != plan.EndSale && a != plan.SetCompareAt && op.Options.NotBelowCost
+		n.cost = n.cost || a == plan.CostPlusPercent ||
+			a != plan.SetStock && a != plan.EndSale && a != plan.SetCompareAt && op.Options.NotBelowCost
 		n.stock = n.stock || f.InStock != nil || a == plan.SetStock
 		n.setsStock = n.setsStock || a == plan.SetStock
 		fixed := a == plan.FixedIncrease || a == plan.FixedDecrease || a == plan.SetPrice
 		clamped := op.Options.MinPrice != nil || op.Options.MaxPrice != nil
-		n.money = n.money || bounded || a != plan.EndSale && a != plan.SetStock && (fixed || clamped) || n.cost || n.sales
+		n.money = n.money || bounded || a != plan.EndSale && a != plan.SetStock && (fixed || clamped) ||
+			n.cost || n.sales
 	}
 	return n
 }
@@ -190,10 +195,21 @@ type columns struct {
 
 // findColumns finds the columns by the settings and else by the profile.
 func (h header) findColumns(s table.Settings, n needs, seek *sought) columns {
-	c := columns{profile: seek.tells, names: map[plan.Column][]nameColumn{}, price: none, cost: none, stock: none, quantity: none, seek: seek}
+	c := columns{
+		profile:  seek.tells,
+		names:    map[plan.Column][]nameColumn{},
+		price:    none,
+		cost:     none,
+		stock:    none,
+		quantity: none,
+		seek:     seek,
+	}
 	c.currency, _ = h.find(profile.Currency)
 	p := c.profile
-	for _, setting := range []string{s.Columns.SKU, s.Columns.Category, s.Columns.Brand, s.Columns.Tags, s.Columns.Name, s.Columns.Price, s.Columns.Cost, s.Columns.SalePrice, s.Columns.CompareAt, s.Columns.InStock, s.Columns.Quantity} {
+	for _, setting := range []string{
+		s.Columns.SKU, s.Columns.Category, s.Columns.Brand, s.Columns.Tags, s.Columns.Name, s.Columns.Price,
+		s.Columns.Cost, s.Columns.SalePrice, s.Columns.CompareAt, s.Columns.InStock, s.Columns.Quantity,
+	} {
 		for _, said := range h.all(setting) {
 			if setting != "" {
 				seek.titles[said] = ""
@@ -209,7 +225,8 @@ func (h header) findColumns(s table.Settings, n needs, seek *sought) columns {
 		needed := n.names[role.column]
 		switch {
 		case role.column == plan.ColumnSKU:
-			there := h.has(p.SKU) || s.Columns.SKU != "" || strings.Join(h, "") == "" || strings.Contains(strings.Join(h, ""), "\ufeff")
+			there := h.has(p.SKU) || s.Columns.SKU != "" || strings.Join(h, "") == "" ||
+				strings.Contains(strings.Join(h, ""), "\ufeff")
 			c.names[role.column] = c.findNames(h, role, s, needed || there && len(c.identity) == 0)
 		case needed:
 			c.names[role.column] = c.findNames(h, role, s, true)
@@ -243,7 +260,8 @@ func (h header) findColumns(s table.Settings, n needs, seek *sought) columns {
 		if slices.ContainsFunc(c.sales, func(s saleColumn) bool { return s.at == column }) {
 			c.fault = "what names a row is changed"
 		}
-		if column == c.price || column == c.cost || column == c.quantity || slices.Contains(c.places, column) {
+		if column == c.price || column == c.cost || column == c.quantity ||
+			slices.Contains(c.places, column) {
 			c.fault = "what names a row is changed"
 		}
 	}
@@ -298,10 +316,12 @@ func (c *columns) column(h header, said string, titles profile.Titles, needed bo
 func (c *columns) findPrice(h header, said string, needed bool) int {
 	if said != "" || h.has(c.profile.Price) {
 		at := c.column(h, said, c.profile.Price, needed)
-		if said == "" && needed && at != none && c.profile.Name == profile.Plain && h[at] != plainTitle("price") {
+		if said == "" && needed && at != none && c.profile.Name == profile.Plain &&
+			h[at] != plainTitle("price") {
 			_, mine, _ := means(c.seek.titles[at])
 			for rank, others := range c.seek.fits("price") {
-				if min(rank, 1) <= min(mine, 1) && slices.ContainsFunc(others, func(other int) bool { return other != at }) {
+				if min(rank, 1) <= min(mine, 1) &&
+					slices.ContainsFunc(others, func(other int) bool { return other != at }) {
 					c.fault = "several prices"
 				}
 			}
@@ -330,7 +350,9 @@ func (c *columns) sole(role string, needed bool) int {
 
 // nameRows has rows named by their product.
 func (c *columns) nameRows(h header, s table.Settings) {
-	role := nameRoles[slices.IndexFunc(nameRoles, func(r nameRole) bool { return r.column == plan.ColumnName })]
+	role := nameRoles[slices.IndexFunc(nameRoles, func(r nameRole) bool {
+		return r.column == plan.ColumnName
+	})]
 	found, fault := c.names[plan.ColumnName], c.fault
 	if len(found) == 0 {
 		found = c.findNames(h, role, s, false)
@@ -346,7 +368,8 @@ func (c *columns) nameRows(h header, s table.Settings) {
 // otherStock reports whether a plain title's column has no stock, and another has.
 func (c *columns) otherStock(h header, titles profile.Titles) bool {
 	at, _ := h.find(titles)
-	return at != none && c.profile.Name == profile.Plain && h[at] != plainTitle("in_stock") && !c.seek.cellsFit("in_stock", at) && len(c.seek.best("in_stock")) > 0
+	return at != none && c.profile.Name == profile.Plain && h[at] != plainTitle("in_stock") &&
+		!c.seek.cellsFit("in_stock", at) && len(c.seek.best("in_stock")) > 0
 }
 
 func (c *columns) findStock(h header, said string, n needs) {
@@ -370,7 +393,9 @@ func (c *columns) findStock(h header, said string, n needs) {
 			c.stockAs = known
 		}
 	}
-	if titled := func(known profile.StockColumn) bool { return h.has(known.Titles) }; said == "" && c.stock == none && len(c.places) == 0 && (!slices.ContainsFunc(c.profile.Stock, titled) || c.profile.Name == profile.Plain) {
+	if titled := func(known profile.StockColumn) bool { return h.has(known.Titles) }; said == "" &&
+		c.stock == none && len(c.places) == 0 &&
+		(!slices.ContainsFunc(c.profile.Stock, titled) || c.profile.Name == profile.Plain) {
 		if c.stock = c.sole("in_stock", n.stock); c.stock != none {
 			_, _, counts := means(c.seek.titles[c.stock])
 			c.stockAs, c.stockSought = profile.StockColumn{Counts: counts}, true

@@ -30,9 +30,11 @@ type parts struct{ before, number, behind, currency string }
 
 var (
 	number     = regexp.MustCompile(`^([^0-9]*)([0-9].*[0-9]|[0-9])([^0-9]*)$`)
-	pointForms = regexp.MustCompile(`^(?:([0-9]+)|([1-9][0-9]{0,2}(?:([,'’` + blanks + `])[0-9]{3})(?:[,'’` + blanks + `][0-9]{3})*))(?:\.([0-9]+))?$`)
+	pointForms = regexp.MustCompile(`^(?:([0-9]+)|([1-9][0-9]{0,2}(?:([,'’` + blanks + `])[0-9]{3})(?:[,'’` +
+		blanks + `][0-9]{3})*))(?:\.([0-9]+))?$`)
 	oneMark    = regexp.MustCompile(`[.,]`)
-	commaForms = regexp.MustCompile(`^(?:([0-9]+)|([1-9][0-9]{0,2}(?:([.'’` + blanks + `])[0-9]{3})(?:[.'’` + blanks + `][0-9]{3})*))(?:,([0-9]+))?$`)
+	commaForms = regexp.MustCompile(`^(?:([0-9]+)|([1-9][0-9]{0,2}(?:([.'’` + blanks + `])[0-9]{3})(?:[.'’` +
+		blanks + `][0-9]{3})*))(?:,([0-9]+))?$`)
 )
 
 // dress parts a price from its currency, which stands before or behind it.
@@ -220,7 +222,8 @@ func ownDress(cells []string) string {
 		}
 	}
 	for around, n := range counts {
-		if _, ok := dress(around); !ok && n > 1 && 2*n > all && !ofNumber.MatchString(around) && strings.ContainsFunc(around, unicode.IsLetter) {
+		if _, ok := dress(around); !ok && n > 1 && 2*n > all && !ofNumber.MatchString(around) &&
+			strings.ContainsFunc(around, unicode.IsLetter) {
 			return around
 		}
 	}
@@ -329,7 +332,8 @@ func (c column) amount(cell string) (digits string, r reading, p parts, fault st
 	if c.point == "," {
 		mine, other = both.comma, both.point
 	}
-	clear := c.decided || !strings.ContainsAny(p.number, ".,") || c.documented && !strings.Contains(p.number, ",")
+	clear := c.decided || !strings.ContainsAny(p.number, ".,") ||
+		c.documented && !strings.Contains(p.number, ",")
 	switch {
 	case mine == nil && other == nil:
 		return "", r, p, "not a price"

@@ -53,7 +53,8 @@ func wordsIn(text string) (words []string) {
 	end := -2
 	for _, at := range word.FindAllStringIndex(text, -1) {
 		word := text[at[0]:at[1]]
-		glued := at[0] == end+1 && strings.Contains(".,", text[end:at[0]]) && isDigit(text[end-1]) && isDigit(text[at[0]])
+		glued := at[0] == end+1 && strings.Contains(".,", text[end:at[0]]) && isDigit(text[end-1]) &&
+			isDigit(text[at[0]])
 		if end = at[1]; glued {
 			words[len(words)-1] += text[at[0]-1:at[0]] + word
 			continue

@@ -17,7 +17,9 @@ func counts(op plan.Operation) bool {
 }
 
 func recounts(op plan.Operation) bool {
-	return slices.Contains([]plan.ActionType{plan.SetQuantity, plan.QuantityIncrease, plan.QuantityDecrease}, op.Action.Type)
+	return slices.Contains(
+		[]plan.ActionType{plan.SetQuantity, plan.QuantityIncrease, plan.QuantityDecrease}, op.Action.Type,
+	)
 }
 
 // findPieces finds the column of quantities: the one that the settings name, the platform's
@@ -71,11 +73,13 @@ var wholeOrNot = regexp.MustCompile(`^'?(-?)([0-9]+)(?:[.,]([0-9]+))?$`)
 // piecesOf reads a row's quantity; "" is one that is not known.
 func (t *run) piecesOf(r record) (number, fault string) {
 	text := r.text(t.pieces)
-	if text == "" || t.free.has(r) && slices.Contains(t.header.any([]profile.Titles{t.columns.stockAs.Titles}), t.pieces) {
+	if text == "" ||
+		t.free.has(r) && slices.Contains(t.header.any([]profile.Titles{t.columns.stockAs.Titles}), t.pieces) {
 		return "", ""
 	}
 	m := wholeOrNot.FindStringSubmatch(text)
-	if m == nil || t.isStray(r, t.pieces) || len(m[2])+len(m[3]) > 15 || len(m[3]) == 3 && len(m[2]) <= 3 && m[2][0] != '0' {
+	if m == nil || t.isStray(r, t.pieces) || len(m[2])+len(m[3]) > 15 ||
+		len(m[3]) == 3 && len(m[2]) <= 3 && m[2][0] != '0' {
 		return "", badStock
 	}
 	return m[1] + m[2] + "." + m[3] + "0", ""
@@ -83,20 +87,23 @@ func (t *run) piecesOf(r record) (number, fault string) {
 
 // piecesPass reports whether a filter lets a quantity pass.
 func piecesPass(f plan.Filter, number string) bool {
-	return (f.QuantityGTE == nil || rat(number).Cmp(rat(f.QuantityGTE.String())) >= 0) && (f.QuantityLTE == nil || rat(number).Cmp(rat(f.QuantityLTE.String())) <= 0)
+	return (f.QuantityGTE == nil || rat(number).Cmp(rat(f.QuantityGTE.String())) >= 0) &&
+		(f.QuantityLTE == nil || rat(number).Cmp(rat(f.QuantityLTE.String())) <= 0)
 }
 
 // otherPieces are the operations for other quantities than a row's, where that is known of
 // every row that has one.
 func (t *run) otherPieces(r record) (beyond map[string]bool) {
 	beyond = map[string]bool{}
-	if t.pieces == none || t.free.column != none && slices.Contains(t.header.any([]profile.Titles{t.columns.stockAs.Titles}), t.pieces) {
+	if t.pieces == none || t.free.column != none &&
+		slices.Contains(t.header.any([]profile.Titles{t.columns.stockAs.Titles}), t.pieces) {
 		return beyond
 	}
 	number, fault := t.piecesOf(r)
 	for _, op := range t.plan.Operations {
 		f := op.Filter
-		if (f.QuantityGTE != nil || f.QuantityLTE != nil) && fault == "" && number != "" && !piecesPass(f, number) {
+		if (f.QuantityGTE != nil || f.QuantityLTE != nil) && fault == "" && number != "" &&
+			!piecesPass(f, number) {
 			beyond[op.OperationID] = true
 		}
 	}
@@ -122,7 +129,9 @@ func recounted(op plan.Operation, number string) (made string, below bool) {
 
 // keepsWord reports whether what stands for a row's stock says more than the two words.
 func (t *run) keepsWord(r record) bool {
-	return slices.ContainsFunc(t.ordered, func(k kind) bool { return k.column == t.columns.stock && k.has(r) })
+	return slices.ContainsFunc(t.ordered, func(k kind) bool {
+		return k.column == t.columns.stock && k.has(r)
+	})
 }
 
 // sameNumber reports whether two quantities are one number, or both are not known.

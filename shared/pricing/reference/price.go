@@ -80,7 +80,8 @@ func costed(op plan.Operation, old, cost string) (price, refusal string) {
 	} else {
 		price, refusal = NewPrice(op, old)
 	}
-	if floor && op.Options.OutsideLimits == plan.LeaveAlone && (refusal == "negative" || refusal == "" && rat(price).Cmp(rat(cost)) < 0) {
+	if floor && op.Options.OutsideLimits == plan.LeaveAlone &&
+		(refusal == "negative" || refusal == "" && rat(price).Cmp(rat(cost)) < 0) {
 		return "", outside
 	}
 	if floor && (refusal == "negative" || refusal == "" && rat(price).Cmp(rat(cost)) < 0) {
@@ -127,7 +128,8 @@ func NewPrice(op plan.Operation, old string) (price, refusal string) {
 		return "", "negative"
 	}
 	leaves := o.OutsideLimits == plan.LeaveAlone
-	if leaves && (below || o.MinPrice != nil && x.Cmp(rat(o.MinPrice.String())) < 0 || o.MaxPrice != nil && x.Cmp(rat(o.MaxPrice.String())) > 0) {
+	if leaves && (below || o.MinPrice != nil && x.Cmp(rat(o.MinPrice.String())) < 0 ||
+		o.MaxPrice != nil && x.Cmp(rat(o.MaxPrice.String())) > 0) {
 		return "", outside
 	}
 	if o.MinPrice != nil && x.Cmp(rat(o.MinPrice.String())) < 0 {

@@ -29,7 +29,15 @@ type record struct {
 // records reads all records of a table up to the first that is not one.
 // Quotes that mean nothing but themselves are characters like any other.
 func records(t text, start int, d dialect.Dialect, literalQuotes bool) (all []record) {
-	r := reader{text: t, at: start, delimiter: rune(d.Delimiter.Byte()), cr: d.LineEnd == dialect.CR, double: d.LineEnd == dialect.CRCRLF, literal: literalQuotes, wide: d.Encoding == dialect.UTF16LE || d.Encoding == dialect.UTF16BE}
+	r := reader{
+		text:      t,
+		at:        start,
+		delimiter: rune(d.Delimiter.Byte()),
+		cr:        d.LineEnd == dialect.CR,
+		double:    d.LineEnd == dialect.CRCRLF,
+		literal:   literalQuotes,
+		wide:      d.Encoding == dialect.UTF16LE || d.Encoding == dialect.UTF16BE,
+	}
 	for !r.ended() {
 		next := r.record()
 		if len(next.cells) == 1 && next.size == 0 && next.fault == "" {

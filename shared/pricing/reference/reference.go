@@ -49,7 +49,8 @@ type Result struct {
 	Effect                 string
 	Sales                  []string // what new prices mean to rows on sale
 	Idle                   []string // exceptions that leave no row out
-	Blank, Short           string   // rows without a category, and rows that are too short: how many, and the first
+	// rows without a category, and rows that are too short: how many, and the first
+	Blank, Short string
 }
 
 // Count is what one operation did.
@@ -169,7 +170,16 @@ func Run(p *plan.Plan, s table.Settings, d dialect.Dialect, data []byte) (Result
 }
 
 func carryOut(p *plan.Plan, s table.Settings, d dialect.Dialect, data []byte) (*run, error) {
-	t := &run{plan: p, settings: s, dialect: d, needs: needsOf(p), wheres: wheresOf(p), seen: map[string]bool{}, having: map[plan.Column]map[string]int{}, excepted: map[int]bool{}}
+	t := &run{
+		plan:     p,
+		settings: s,
+		dialect:  d,
+		needs:    needsOf(p),
+		wheres:   wheresOf(p),
+		seen:     map[string]bool{},
+		having:   map[plan.Column]map[string]int{},
+		excepted: map[int]bool{},
+	}
 	t.text = decode(string(data), d.Encoding)
 	h, err := t.readTable()
 	if err != nil {
@@ -237,7 +247,8 @@ func (t *run) readTable() (h header, err error) {
 		for t.text.runes[start] != '\n' && t.text.runes[start] != '\r' {
 			start++
 		}
-		if start++; t.text.runes[start-1] == '\r' && start < len(t.text.runes) && t.text.runes[start] == '\n' {
+		if start++; t.text.runes[start-1] == '\r' && start < len(t.text.runes) &&
+			t.text.runes[start] == '\n' {
 			start++
 		}
 	}
@@ -269,15 +280,20 @@ func (t *run) readTable() (h header, err error) {
 	if last := len(t.rows) - 1; last >= 0 && t.rows[last].fault != "" {
 		t.rows, t.fault = t.rows[:last], t.rows[last].fault
 	}
-	seek := &sought{tells: t.columns.profile, rows: slices.DeleteFunc(slices.Clone(t.inOrder()), func(r record) bool { return r.empty })}
+	seek := &sought{
+		tells: t.columns.profile,
+		rows:  slices.DeleteFunc(slices.Clone(t.inOrder()), func(r record) bool { return r.empty }),
+	}
 	for _, c := range titles.cells {
 		seek.titles = append(seek.titles, c.text)
 		t.written = append(t.written, c.text)
 	}
-	if t.settings.Header == "" && t.columns.profile.Name == profile.Plain && slices.ContainsFunc(t.written, plainlyPrice) {
+	if t.settings.Header == "" && t.columns.profile.Name == profile.Plain &&
+		slices.ContainsFunc(t.written, plainlyPrice) {
 		return nil, &Fault{1, "no header"}
 	}
-	if len(t.written) == 1 && t.settings.Header != recognize.HeaderNone && t.columns.profile.Name == profile.Plain {
+	if len(t.written) == 1 && t.settings.Header != recognize.HeaderNone &&
+		t.columns.profile.Name == profile.Plain {
 		return nil, &Fault{1, "one column"}
 	}
 	if t.columns = newHeader(titles.cells).findColumns(t.settings, t.needs, seek); t.columns.fault != "" {
@@ -288,10 +304,12 @@ func (t *run) readTable() (h header, err error) {
 		t.ordered = append(t.ordered, h.kind(&t.columns.profile.Backorders[i]))
 	}
 	for _, column := range slices.Concat(slices.Collect(maps.Values(seek.fits("in_stock")))...) {
-		if _, _, counted := means(seek.titles[column]); counted && !slices.Contains(t.columns.places, column) {
+		if _, _, counted := means(seek.titles[column]); counted &&
+			!slices.Contains(t.columns.places, column) {
 			t.counts = append(t.counts, column)
 		}
-		if t.columns.profile.Name == profile.Plain && t.settings.Columns.InStock == "" && t.needs.stock && len(t.columns.places) == 1 && column != t.columns.places[0] {
+		if t.columns.profile.Name == profile.Plain && t.settings.Columns.InStock == "" && t.needs.stock &&
+			len(t.columns.places) == 1 && column != t.columns.places[0] {
 			t.rivals = append(t.rivals, column)
 		}
 	}
@@ -312,7 +330,10 @@ func (t *run) leaves(fault string) bool {
 }
 
 // oddFaults are those of cells that cannot be read.
-var oddFaults = []string{threeDecimals, badEncoding, strayQuote, "quote before a name", "long name", notPrice, anotherForm, twoReadings, "too many digits", badStock}
+var oddFaults = []string{
+	threeDecimals, badEncoding, strayQuote, "quote before a name", "long name", notPrice, anotherForm,
+	twoReadings, "too many digits", badStock,
+}
 
 const badEncoding, strayQuote, badStock, notPrice = "bad encoding", "quote in an unquoted value", "stock", "not a price"
 
@@ -350,7 +371,8 @@ func (t *run) inches(start int) (literal, trailing bool) {
 		begins = regexp.MustCompile(`(^|[\r\n,]) *"`)
 		return strings.Contains(text, `"`) && !begins.MatchString(text), false
 	}
-	if literal = strings.Contains(text, `"`) && !begins.MatchString(text); !literal && strings.Contains(text, `"`) {
+	if literal = strings.Contains(text, `"`) && !begins.MatchString(text); !literal &&
+		strings.Contains(text, `"`) {
 		return false, false
 	}
 	lines := strings.Split(text, map[bool]string{false: "\n", true: "\r"}[t.dialect.LineEnd == dialect.CR])
@@ -411,7 +433,9 @@ func (t *run) findForms(whole []record) error {
 		return all
 	}
 	if t.needs.price {
-		form, unclear := findForm(cells(t.columns.price), t.settings.PriceForm, t.columns.profile.DecimalPoint)
+		form, unclear := findForm(
+			cells(t.columns.price), t.settings.PriceForm, t.columns.profile.DecimalPoint,
+		)
 		if unclear >= 0 {
 			return &Fault{t.numberInOrder(unclear), "a price with two readings"}
 		}
@@ -424,11 +448,15 @@ func (t *run) findForms(whole []record) error {
 				t.code = strings.TrimSpace(code)
 			}
 		}
-		if code := strings.ToUpper(t.code); len(code) != 3 || !ascii.MatchString(code) || code != "RMB" && !isCurrency(code) {
+		if code := strings.ToUpper(t.code); len(code) != 3 || !ascii.MatchString(code) ||
+			code != "RMB" && !isCurrency(code) {
 			t.code, t.columns.currency = "", none
 		}
 		yuan := regexp.MustCompile(`(^|[^\pL\p{Sc}])(CNY|RMB)([^\pL\p{Sc}]|$)`)
-		t.prices.whole = form.whole && !yuan.MatchString(strings.ToUpper(t.written[t.columns.price]+" "+t.code+" "+form.currency)) && slices.ContainsFunc(strings.FieldsFunc(strings.ToUpper(t.written[t.columns.price]+" "+t.code+" "+form.currency), func(r rune) bool {
+		t.prices.whole = form.whole && !yuan.MatchString(
+			strings.ToUpper(t.written[t.columns.price]+" "+t.code+" "+form.currency),
+		) && slices.ContainsFunc(strings.FieldsFunc(strings.ToUpper(t.written[t.columns.price]+" "+t.code+" "+
+			form.currency), func(r rune) bool {
 			return !unicode.IsLetter(r) && !unicode.Is(unicode.Sc, r)
 		}), func(word string) bool { return strings.Contains(wholeCurrencies, " "+word+" ") })
 	}
@@ -445,7 +473,8 @@ func (t *run) findForms(whole []record) error {
 		if unclear >= 0 {
 			return &Fault{t.numberInOrder(unclear), "a cost with two readings"}
 		}
-		if mine, theirs := form.currency, t.prices.currency; mine != "" && theirs != "" && !strings.EqualFold(mine, theirs) {
+		if mine, theirs := form.currency, t.prices.currency; mine != "" && theirs != "" &&
+			!strings.EqualFold(mine, theirs) {
 			return &Fault{1, "costs in another currency"}
 		}
 		if t.costs = form; !form.decided {
@@ -498,7 +527,8 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 		return fault
 	}
 	if read := t.columnsRead(); slices.ContainsFunc(r.cells, func(c cell) bool {
-		return c.stray && !slices.ContainsFunc(read, func(at int) bool { return at < len(r.cells) && r.cells[at] == c })
+		return c.stray &&
+			!slices.ContainsFunc(read, func(at int) bool { return at < len(r.cells) && r.cells[at] == c })
 	}) {
 		t.sales = append(t.sales, saleNote{"odd_rows quote within a value", t.number(i), nil})
 	}
@@ -625,7 +655,8 @@ func (t *run) leftUnread(left map[string][]string, has names, in, whatever bool)
 		}
 	}
 	for _, op := range t.plan.Operations {
-		if namesMatch(op.Filter, readable) && !namesMatch(op.Filter, has) && (whatever || op.Filter.InStock == nil || *op.Filter.InStock == in) {
+		if namesMatch(op.Filter, readable) && !namesMatch(op.Filter, has) &&
+			(whatever || op.Filter.InStock == nil || *op.Filter.InStock == in) {
 			left["odd_rows name"] = append(left["odd_rows name"], op.OperationID)
 		}
 	}
@@ -668,7 +699,8 @@ func (t *run) count(r record) (fault string) {
 	switch {
 	case n == t.titles, p.Writes(profile.ShortRows) && n < t.titles:
 		return ""
-	case (p.Writes(profile.TrailingDelimiter) || t.trailing) && n == t.titles+1 && r.cells[n-1].from == r.cells[n-1].to && !t.quotedAt(r.cells[n-1]):
+	case (p.Writes(profile.TrailingDelimiter) || t.trailing) && n == t.titles+1 &&
+		r.cells[n-1].from == r.cells[n-1].to && !t.quotedAt(r.cells[n-1]):
 		return ""
 	default:
 		return "field count"
@@ -728,7 +760,9 @@ func (t *run) unclear(raw string) bool {
 		if high++; b < 0x80 {
 			high = 0
 		}
-		if t.dialect.Encoding == dialect.Windows1252 && (high == 3 || strings.IndexByte("\x81\x83\x86\x87\x88\x89\x8d\x8f\x90\x98\x9d", b) >= 0) || b == 0x1b && t.dialect.Escapes {
+		if t.dialect.Encoding == dialect.Windows1252 &&
+			(high == 3 || strings.IndexByte("\x81\x83\x86\x87\x88\x89\x8d\x8f\x90\x98\x9d", b) >= 0) ||
+			b == 0x1b && t.dialect.Escapes {
 			return true
 		}
 	}
@@ -769,10 +803,12 @@ func (t *run) unknown(unmatched string) (names []string) {
 				if column == plan.ColumnName {
 					name = t.spelled(name)
 				}
-				if i < len(only) && slices.Contains(let, "allow") || i >= len(only) && slices.Contains(let, setting.Reprice(name)) {
+				if i < len(only) && slices.Contains(let, "allow") ||
+					i >= len(only) && slices.Contains(let, setting.Reprice(name)) {
 					continue
 				}
-				if said := titleOf(column) + " " + name; !t.seen[string(column)+" "+name] && !slices.Contains(names, said) && !t.disguised(op, column, name) {
+				if said := titleOf(column) + " " + name; !t.seen[string(column)+" "+name] &&
+					!slices.Contains(names, said) && !t.disguised(op, column, name) {
 					names = append(names, said)
 				}
 			}
@@ -811,7 +847,9 @@ func (t *run) says(text string) (in, ok bool) {
 
 // anywhere reads whether a row is in stock at one of the places.
 func (t *run) anywhere(r record) (in, ok bool) {
-	said := slices.DeleteFunc(slices.Clone(t.columns.places), func(column int) bool { return r.text(column) == "" })
+	said := slices.DeleteFunc(slices.Clone(t.columns.places), func(column int) bool {
+		return r.text(column) == ""
+	})
 	if len(said) == 0 {
 		return t.says("")
 	}
@@ -844,7 +882,8 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 		if fault != "" {
 			return fault
 		}
-		if t.needs.money && dressed.currency != "" && !strings.EqualFold(dressed.currency, t.prices.currency) {
+		if t.needs.money && dressed.currency != "" &&
+			!strings.EqualFold(dressed.currency, t.prices.currency) {
 			return "another currency"
 		}
 	}
@@ -852,7 +891,8 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 		var ok bool
 		was.stock, ok = t.stock(r, belongs, f)
 		blank := strings.Join(t.stocksOf(r), "") == "" && (belongs == nil || belongs.stock == "")
-		if unread := !ok && blank && t.pieces != none && t.pieces == t.columns.stock && !needsOf(t.plan).stock; unread {
+		if unread := !ok && blank && t.pieces != none && t.pieces == t.columns.stock &&
+			!needsOf(t.plan).stock; unread {
 			ok, was.stock = true, false
 		}
 		if !ok {
@@ -912,18 +952,21 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 			odd = "stock"
 		}
 		if odd != "" {
-			if stock := op.Filter.InStock; namesMatch(op.Filter, has) && (stock == nil || oddStock || *stock == was.stock) {
+			if stock := op.Filter.InStock; namesMatch(op.Filter, has) &&
+				(stock == nil || oddStock || *stock == was.stock) {
 				left["odd_rows "+odd] = append(left["odd_rows "+odd], op.OperationID)
 			}
 			continue
 		}
-		if stock := op.Filter.InStock; needsPrice && !hasPrice && namesMatch(op.Filter, has) && (stock == nil || *stock == was.stock) {
+		if stock := op.Filter.InStock; needsPrice && !hasPrice && namesMatch(op.Filter, has) &&
+			(stock == nil || *stock == was.stock) {
 			t.leftUnpriced(left, op, r)
 		}
 		if needsPrice && !hasPrice {
 			continue
 		}
-		if needsPrice && t.prices.short && thousands(was.price) && namesMatch(op.Filter, has) && (op.Filter.InStock == nil || *op.Filter.InStock == now.stock) {
+		if needsPrice && t.prices.short && thousands(was.price) && namesMatch(op.Filter, has) &&
+			(op.Filter.InStock == nil || *op.Filter.InStock == now.stock) {
 			if t.settings.OddRows != table.OddRowsLeave {
 				return threeDecimals
 			}
@@ -933,7 +976,8 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 		if !matches(op.Filter, has, now) {
 			continue
 		}
-		asSale := op.Options.AsSale && !recounts(op) && op.Action.Type != plan.SetStock && op.Action.Type != plan.EndSale && op.Action.Type != plan.SetCompareAt
+		asSale := op.Options.AsSale && !recounts(op) && op.Action.Type != plan.SetStock &&
+			op.Action.Type != plan.EndSale && op.Action.Type != plan.SetCompareAt
 		compares := op.Action.Type == plan.SetCompareAt
 		if f := op.Filter; f.QuantityGTE != nil || f.QuantityLTE != nil {
 			if now.pieces == "" {
@@ -1027,7 +1071,8 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 		} else if op.Action.Type == plan.EndSale {
 			next = now.ended()
 		} else if asSale {
-			if next, fault = now.reduced(op, cost); fault == withoutCost || fault == outside || fault == notLower {
+			if next, fault = now.reduced(op, cost); fault == withoutCost || fault == outside ||
+				fault == notLower {
 				left[fault] = append(left[fault], op.OperationID)
 				continue
 			} else if fault != "" {
@@ -1042,7 +1087,9 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 		if next != now {
 			if t.turns(op, r, now, next, asked, unsold) {
 				if op.Options.KeepDirection {
-					left["against_direction left alone"] = append(left["against_direction left alone"], op.OperationID)
+					left["against_direction left alone"] = append(
+						left["against_direction left alone"], op.OperationID,
+					)
 					continue
 				}
 				left["against_direction"] = append(left["against_direction"], op.OperationID)
@@ -1070,11 +1117,17 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 // turns reports whether customers pay more after an operation that is to lower prices, or less
 // after one that is to raise them.
 func (t *run) turns(op plan.Operation, r record, was, now values, asked bool, unsold string) bool {
-	way := map[plan.ActionType]int{plan.PercentIncrease: 1, plan.FixedIncrease: 1, plan.PercentDecrease: -1, plan.FixedDecrease: -1}[op.Action.Type]
+	way := map[plan.ActionType]int{
+		plan.PercentIncrease: 1,
+		plan.FixedIncrease:   1,
+		plan.PercentDecrease: -1,
+		plan.FixedDecrease:   -1,
+	}[op.Action.Type]
 	if op.Action.Value.IsZero() {
 		way = 0
 	}
-	if op.Options.AsSale && !recounts(op) && op.Action.Type != plan.SetStock && op.Action.Type != plan.EndSale && op.Action.Type != plan.SetCompareAt {
+	if op.Options.AsSale && !recounts(op) && op.Action.Type != plan.SetStock &&
+		op.Action.Type != plan.EndSale && op.Action.Type != plan.SetCompareAt {
 		way = -1
 	}
 	if way == 0 {
@@ -1085,7 +1138,8 @@ func (t *run) turns(op plan.Operation, r record, was, now values, asked bool, un
 		now.sale = was.sale
 	}
 	paid, pays := was.price, now.price
-	if len(t.columns.sales) > 0 && unsold == "" && (t.settings.SaleDates != "" || !was.sale.dated && !t.columns.sales[0].UnknownDates) {
+	if len(t.columns.sales) > 0 && unsold == "" &&
+		(t.settings.SaleDates != "" || !was.sale.dated && !t.columns.sales[0].UnknownDates) {
 		paid, pays = was.paid(), now.paid()
 	}
 	return rat(pays).Cmp(rat(paid)) == -way
@@ -1098,7 +1152,8 @@ func (t *run) oddFor(op plan.Operation, price, stock, cost bool) string {
 		return "stock"
 	case price && readsPrice(op):
 		return "price"
-	case cost && !recounts(op) && op.Action.Type != plan.SetStock && op.Action.Type != plan.SetCompareAt && (op.Action.Type == plan.CostPlusPercent || op.Options.NotBelowCost):
+	case cost && !recounts(op) && op.Action.Type != plan.SetStock && op.Action.Type != plan.SetCompareAt &&
+		(op.Action.Type == plan.CostPlusPercent || op.Options.NotBelowCost):
 		return "cost"
 	}
 	return ""
@@ -1117,7 +1172,8 @@ func (t *run) stocksOf(r record) (texts []string) {
 }
 
 func readsPrice(op plan.Operation) bool {
-	return op.Action.Type != plan.SetStock && !recounts(op) || op.Filter.PriceGTE != nil || op.Filter.PriceLTE != nil || op.Filter.OnSale != nil
+	return op.Action.Type != plan.SetStock && !recounts(op) || op.Filter.PriceGTE != nil ||
+		op.Filter.PriceLTE != nil || op.Filter.OnSale != nil
 }
 
 // otherCode reports whether the row's column of currencies says another than the first.
@@ -1152,8 +1208,12 @@ func (t *run) isDenied(r record, stock bool) bool {
 func (t *run) mayMatter(has names, stock, oddStock bool) bool {
 	left := map[string][]string{}
 	t.leftUnread(left, has, false, true)
-	return (len(left) > 0 || slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool { return namesMatch(op.Filter, has) && !t.beyond[op.OperationID] })) &&
-		(oddStock || slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool { return op.Filter.InStock == nil || *op.Filter.InStock == stock }))
+	return (len(left) > 0 || slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool {
+		return namesMatch(op.Filter, has) && !t.beyond[op.OperationID]
+	})) &&
+		(oddStock || slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool {
+			return op.Filter.InStock == nil || *op.Filter.InStock == stock
+		}))
 }
 
 // values are what the plan's actions can change in a row.
@@ -1165,7 +1225,9 @@ type values struct {
 }
 
 // change writes the edits of a changed row and its line.
-func (t *run) change(i int, r record, line change, was, now values, priced bool, form reading, dressed parts) (fault string) {
+func (t *run) change(
+	i int, r record, line change, was, now values, priced bool, form reading, dressed parts,
+) (fault string) {
 	line.Row, line.SKU = t.number(i), t.identity(r)
 	line.Before, line.After = t.state(r, was), t.state(r, now)
 	if t.nameless(r) {
@@ -1174,14 +1236,16 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 	if priced && rat(now.price).Sign() == 0 {
 		t.sales = append(t.sales, saleNote{"price_becomes_zero", line.Row, line.OperationIDs})
 	}
-	resold := now.sale.digits != "" && (was.sale.digits == "" || rat(was.sale.digits).Cmp(rat(now.sale.digits)) != 0)
+	resold := now.sale.digits != "" &&
+		(was.sale.digits == "" || rat(was.sale.digits).Cmp(rat(now.sale.digits)) != 0)
 	if t.isWhole(r) && (priced && decimals(now.price) > 0 || resold && decimals(now.sale.digits) > 0) {
 		t.sales = append(t.sales, saleNote{"price_gets_fraction", line.Row, line.OperationIDs})
 	}
 	if priced {
 		amount := t.paid(r, now.price)
 		text, copied := t.prices.write(amount, form, dressed), false
-		if s := was.sale; !now.sale.same(s) && now.sale.digits == "" && s.digits != "" && rat(s.digits).Cmp(rat(now.price)) == 0 {
+		if s := was.sale; !now.sale.same(s) && now.sale.digits == "" && s.digits != "" &&
+			rat(s.digits).Cmp(rat(now.price)) == 0 {
 			if alike := r.text(t.columns.sales[0].at); t.prices.takes(alike, now.price) {
 				text, copied = alike, true // it is given back
 			}
@@ -1203,7 +1267,15 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 			t.noteSales(r, line, was.price, now.price)
 		}
 		if len(t.columns.sales) == 0 {
-			t.moves = append(t.moves, priceMove{row: line.Row, sku: line.SKU, before: *line.Before.Price, after: text, was: rat(was.price), now: rat(now.price), other: other})
+			t.moves = append(t.moves, priceMove{
+				row:    line.Row,
+				sku:    line.SKU,
+				before: *line.Before.Price,
+				after:  text,
+				was:    rat(was.price),
+				now:    rat(now.price),
+				other:  other,
+			})
 		}
 	}
 	if soldOtherwise := !now.sale.same(was.sale); len(t.columns.sales) > 0 && (priced || soldOtherwise) {
@@ -1246,7 +1318,8 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 // isWhole reports whether nobody pays fractions of the row's prices.
 func (t *run) isWhole(r record) bool {
 	if t.otherCode(r) {
-		return strings.Contains(wholeCurrencies, " "+strings.ToUpper(strings.TrimSpace(r.text(t.columns.currency)))+" ")
+		return strings.Contains(wholeCurrencies,
+			" "+strings.ToUpper(strings.TrimSpace(r.text(t.columns.currency)))+" ")
 	}
 	return t.prices.whole
 }
@@ -1273,7 +1346,10 @@ func (t *run) paid(r record, digits string) string {
 func (t *run) nameless(r record) bool {
 	return len(t.columns.naming) > 0 && !slices.ContainsFunc(t.columns.naming, func(column int) bool {
 		text := strings.ToLower(strings.TrimRight(r.text(column), ": "))
-		return text != "" && !slices.Contains([]string{"total", "totals", "subtotal", "sum", "sums", "summe", "gesamt", "gesamtsumme", "somme", "suma", "totale", "totaal"}, text)
+		return text != "" && !slices.Contains([]string{
+			"total", "totals", "subtotal", "sum", "sums", "summe", "gesamt", "gesamtsumme", "somme", "suma",
+			"totale", "totaal",
+		}, text)
 	})
 }
 
@@ -1308,11 +1384,14 @@ func (t *run) noteLeft(left map[string][]string, i int) {
 
 // pricedElsewhere reports whether a row has prices in columns that no plan changes.
 func (t *run) pricedElsewhere(r record) bool {
-	return slices.ContainsFunc(t.columns.others, func(column int) bool { return strings.Trim(r.text(column), "0.,") != "" })
+	return slices.ContainsFunc(t.columns.others, func(column int) bool {
+		return strings.Trim(r.text(column), "0.,") != ""
+	})
 }
 
 func (t *run) isQuoted(at cell) bool {
-	return !t.columns.profile.Writes(profile.LiteralQuotes) && !t.literal && at.from > 0 && t.text.runes[at.from-1] == '"'
+	return !t.columns.profile.Writes(profile.LiteralQuotes) && !t.literal && at.from > 0 &&
+		t.text.runes[at.from-1] == '"'
 }
 
 // state says a row's values; what the plan does not look at is null.

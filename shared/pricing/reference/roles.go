@@ -33,20 +33,25 @@ var nameRoles = []nameRole{
 		},
 	},
 	{
-		column: plan.ColumnCategory, handed: true, missed: true, setting: func(c setting.Columns) string { return c.Category },
-		known: func(p profile.Profile) []profile.NameColumn { return p.Categories },
+		column: plan.ColumnCategory, handed: true, missed: true,
+		setting: func(c setting.Columns) string { return c.Category },
+		known:   func(p profile.Profile) []profile.NameColumn { return p.Categories },
 	},
 	{
 		column: plan.ColumnBrand, handed: true, setting: func(c setting.Columns) string { return c.Brand },
 		known: func(p profile.Profile) []profile.NameColumn { return p.Brands },
 	},
 	{
-		column: plan.ColumnTags, handed: true, whichever: true, apart: ",;|", setting: func(c setting.Columns) string { return c.Tags },
-		known: func(p profile.Profile) []profile.NameColumn { return p.Tags },
+		column: plan.ColumnTags, handed: true, whichever: true, apart: ",;|",
+		setting: func(c setting.Columns) string { return c.Tags },
+		known:   func(p profile.Profile) []profile.NameColumn { return p.Tags },
 	},
 	{
-		column: plan.ColumnName, handed: true, whichever: true, worded: true, setting: func(c setting.Columns) string { return c.Name },
-		known: func(p profile.Profile) []profile.NameColumn { return []profile.NameColumn{{Titles: p.ProductName}} },
+		column: plan.ColumnName, handed: true, whichever: true, worded: true,
+		setting: func(c setting.Columns) string { return c.Name },
+		known: func(p profile.Profile) []profile.NameColumn {
+			return []profile.NameColumn{{Titles: p.ProductName}}
+		},
 	},
 }
 
@@ -102,7 +107,8 @@ func (t *run) namesOf(role nameRole, r record, belongs *product) (names []string
 		if column.at == none {
 			continue
 		}
-		if fault := t.name(r, column.at, column.as, t.needs.names[role.column]); fault != "" && !(role.worded && fault == "long name") {
+		if fault := t.name(r, column.at, column.as, t.needs.names[role.column]); fault != "" &&
+			!(role.worded && fault == "long name") {
 			return nil, blank, fault
 		}
 		text := r.text(column.at)

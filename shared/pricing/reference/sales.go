@@ -30,7 +30,10 @@ func (c *columns) findSales(h header, s table.Settings, n needs) {
 	if !n.price {
 		return
 	}
-	named := map[profile.SaleForm]string{profile.SaleBeside: s.Columns.SalePrice, profile.SaleWas: s.Columns.CompareAt}
+	named := map[profile.SaleForm]string{
+		profile.SaleBeside: s.Columns.SalePrice,
+		profile.SaleWas:    s.Columns.CompareAt,
+	}
 	for _, form := range []profile.SaleForm{profile.SaleBeside, profile.SaleWas} {
 		title := named[form]
 		var known []profile.SaleColumn
@@ -48,11 +51,13 @@ func (c *columns) findSales(h header, s table.Settings, n needs) {
 				}
 			}
 			c.addSale(h, as, c.column(h, title, nil, true))
-		case s.Columns.SalePrice+s.Columns.CompareAt == "" && c.price != none && (s.Columns.Price == "" || h[c.price:c.price+1].has(slices.Concat(c.profile.Price, regularTitles(c.profile)))):
+		case s.Columns.SalePrice+s.Columns.CompareAt == "" && c.price != none && (s.Columns.Price == "" ||
+			h[c.price:c.price+1].has(slices.Concat(c.profile.Price, regularTitles(c.profile)))):
 			for _, k := range known {
 				if h.has(k.Titles) {
 					c.addSale(h, k, c.column(h, "", k.Titles, n.sales))
-					if at, _ := h.find(profile.RegularPrice); k.Form == profile.SaleBeside && at != none && at != c.price && s.Columns.Price == "" {
+					if at, _ := h.find(profile.RegularPrice); k.Form == profile.SaleBeside && at != none &&
+						at != c.price && s.Columns.Price == "" {
 						c.fault = "a price, and one without the sale"
 					}
 					break
@@ -62,7 +67,9 @@ func (c *columns) findSales(h header, s table.Settings, n needs) {
 	}
 	offered := append(c.seek.offered(), c.seek.otherPrices(c.price)...)
 	for i, title := range h {
-		if slices.ContainsFunc(c.profile.OtherPrices, func(known string) bool { return (header{title}).has(profile.Titles{known}) }) && i != c.price || slices.Contains(offered, i) {
+		if slices.ContainsFunc(c.profile.OtherPrices,
+			func(known string) bool { return (header{title}).has(profile.Titles{known}) }) && i != c.price ||
+			slices.Contains(offered, i) {
 			c.others = append(c.others, i)
 		}
 	}
@@ -119,7 +126,8 @@ func (s *saleColumn) findForm(t *run, cells func(int) []string) *Fault {
 	if unclear >= 0 {
 		return &Fault{t.numberInOrder(unclear), "a sale price with two readings"}
 	}
-	if form.currency != "" && t.prices.currency != "" && !strings.EqualFold(form.currency, t.prices.currency) {
+	if form.currency != "" && t.prices.currency != "" &&
+		!strings.EqualFold(form.currency, t.prices.currency) {
 		return &Fault{1, "sale prices in another currency"}
 	}
 	if !form.decided {
@@ -167,7 +175,8 @@ func (s *saleColumn) read(t *run, r record) (is sale, fault string) {
 		return is, fault
 	}
 	_, _, mine, _ := t.prices.amount(r.text(t.columns.price))
-	if worn.currency != "" && (t.needs.money && !strings.EqualFold(worn.currency, s.form.currency) || mine.currency != "" && !strings.EqualFold(worn.currency, mine.currency)) {
+	if worn.currency != "" && (t.needs.money && !strings.EqualFold(worn.currency, s.form.currency) ||
+		mine.currency != "" && !strings.EqualFold(worn.currency, mine.currency)) {
 		return is, "another currency"
 	}
 	if s.form.short && thousands(digits) {
@@ -246,7 +255,8 @@ const notAbove = "moves_past_sale compare-at price left alone"
 // compared is a row whose price from before a sale is set; or why it is not.
 func (v values) compared(op plan.Operation) (next values, refusal string) {
 	o, at := op.Options.Rounded(), v.price
-	if digits := op.Options.RoundTo; !op.Action.NoValue || o.RoundStep != nil || o.PriceEnding != nil || o.Rounding != "" || digits != nil {
+	if digits := op.Options.RoundTo; !op.Action.NoValue || o.RoundStep != nil || o.PriceEnding != nil ||
+		o.Rounding != "" || digits != nil {
 		if op.Action.NoValue {
 			op.Action = plan.Action{Type: plan.PercentIncrease}
 		} else {
@@ -292,7 +302,8 @@ func (t *run) changeSale(r record, line *change, was, now values, dressed parts)
 	sold := !now.sale.same(was.sale)
 	if quoted := false; sold {
 		none := now.sale.digits == "" && was.sale.digits == "" // but for what says whether it is in force
-		if !none && (now.sale.digits == "" || was.sale.digits == "" || rat(now.sale.digits).Cmp(rat(was.sale.digits)) != 0) {
+		if !none && (now.sale.digits == "" || was.sale.digits == "" ||
+			rat(now.sale.digits).Cmp(rat(was.sale.digits)) != 0) {
 			if s.at >= len(r.cells) {
 				return "nowhere to write the sale"
 			}
@@ -359,7 +370,8 @@ func (t *run) writeSale(s *saleColumn, r record, was, now values) (text string, 
 	switch {
 	case now.sale.digits == "":
 		text = s.noneIn(t)
-		if strings.Contains(old, separator) && !strings.Contains(text, separator) && t.isQuoted(at) && !t.isQuoted(r.cells[0]) {
+		if strings.Contains(old, separator) && !strings.Contains(text, separator) && t.isQuoted(at) &&
+			!t.isQuoted(r.cells[0]) {
 			at.from, at.to = at.from-1, at.to+1
 		}
 	case rat(now.sale.digits).Cmp(rat(was.price)) == 0 && s.form.takes(r.text(t.columns.price), was.price):
@@ -475,11 +487,15 @@ func (t *run) noteSales(r record, line change, was, now string) {
 		switch {
 		case s.Form == profile.SaleBeside && !is.off && r.text(s.at) != "" && fault != "":
 			code = "sale_unreadable"
-		case fault != "" || !before.onSale() && (!after.onSale() || t.compared || t.asksForSale(line.OperationIDs)):
+		case fault != "" ||
+			!before.onSale() && (!after.onSale() || t.compared || t.asksForSale(line.OperationIDs)):
 		case t.settings.SaleDates == "" && (is.dated || s.UnknownDates):
 			code = "sale_unreadable"
 		case !before.onSale():
-			code = map[profile.SaleForm]string{profile.SaleBeside: "moves_past_sale sale begins", profile.SaleWas: "moves_past_sale reduced"}[s.Form]
+			code = map[profile.SaleForm]string{
+				profile.SaleBeside: "moves_past_sale sale begins",
+				profile.SaleWas:    "moves_past_sale reduced",
+			}[s.Form]
 		case s.Form == profile.SaleBeside && after.onSale():
 			code = "moves_past_sale sale stays"
 		case s.Form == profile.SaleBeside:
@@ -503,7 +519,15 @@ func (t *run) asksForSale(ids []string) bool {
 // saleWarnings says how many rows there are of each code, the first of them, and
 // what they were changed by.
 func (t *run) saleWarnings() (warnings []string) {
-	for _, code := range []string{"sale_unreadable", "moves_past_sale sale stays", "moves_past_sale sale ends", "moves_past_sale no more reduced", "moves_past_sale sale begins", "moves_past_sale reduced", withoutCost, outside, notLower, notAbove, "other_prices_stay", "no_price", "against_direction", "against_direction left alone", "price_gets_fraction", "odd_rows no name", "price_becomes_zero", "untracked", "quantity_below_zero", "still_sold", "quantity_stays", "odd_rows name", "odd_rows price", "odd_rows cost", "odd_rows price of a sale", "odd_rows stock", "odd_rows empty line", "odd_rows quote within a value", "odd_rows number of cells"} {
+	for _, code := range []string{
+		"sale_unreadable", "moves_past_sale sale stays", "moves_past_sale sale ends",
+		"moves_past_sale no more reduced", "moves_past_sale sale begins", "moves_past_sale reduced",
+		withoutCost, outside, notLower, notAbove, "other_prices_stay", "no_price", "against_direction",
+		"against_direction left alone", "price_gets_fraction", "odd_rows no name", "price_becomes_zero",
+		"untracked", "quantity_below_zero", "still_sold", "quantity_stays", "odd_rows name", "odd_rows price",
+		"odd_rows cost", "odd_rows price of a sale", "odd_rows stock", "odd_rows empty line",
+		"odd_rows quote within a value", "odd_rows number of cells",
+	} {
 		var rows []int64
 		var ids []string
 		for _, note := range t.sales {
@@ -514,7 +538,9 @@ func (t *run) saleWarnings() (warnings []string) {
 		}
 		slices.Sort(ids)
 		if len(rows) > 0 {
-			warnings = append(warnings, fmt.Sprint(code, slices.Compact(ids), len(rows), rows[:min(len(rows), 20)]))
+			warnings = append(warnings, fmt.Sprint(
+				code, slices.Compact(ids), len(rows), rows[:min(len(rows), 20)],
+			))
 		}
 	}
 	return warnings

@@ -67,7 +67,13 @@ func (t *run) findStock(cells []string) error {
 		as.Quantity = as.Quantity || isQuantity(slices.DeleteFunc(slices.Clone(cells), own), as.Counts)
 	}
 	as.Words = w.means
-	fault := w.learn(cells, pairs, as, said == profile.StockWords{} && !as.Quantity && (form || as.In != ""), t.settings.OddRows == "leave")
+	fault := w.learn(
+		cells,
+		pairs,
+		as,
+		said == profile.StockWords{} && !as.Quantity && (form || as.In != ""),
+		t.settings.OddRows == "leave",
+	)
 	t.words = w
 	if fault >= 0 && !as.Quantity {
 		return &Fault{t.numberInOrder(fault), "unknown words of stock"}
@@ -83,7 +89,9 @@ func (t *run) findStock(cells []string) error {
 
 // learn takes what is written from the first cells, and returns the first that has an
 // unknown word where not both states are shown; -1: there is none.
-func (w *stockWords) learn(cells []string, pairs [][2]string, as *profile.StockColumn, writes, leaves bool) (unknown int) {
+func (w *stockWords) learn(
+	cells []string, pairs [][2]string, as *profile.StockColumn, writes, leaves bool,
+) (unknown int) {
 	unknown = -1
 	shown, states, met := map[bool][]string{}, map[bool]bool{}, map[string]bool{}
 	for i, c := range cells {

@@ -12,8 +12,13 @@ import (
 
 // bytewise are the encodings of one byte a character.
 var bytewise = map[dialect.Encoding]*charmap.Charmap{
-	"windows-1252": charmap.Windows1252, "windows-1250": charmap.Windows1250, "windows-1251": charmap.Windows1251, "windows-1254": charmap.Windows1254,
-	"ISO-8859-2": charmap.ISO8859_2, "ISO-8859-9": charmap.ISO8859_9, "ISO-8859-15": charmap.ISO8859_15,
+	"windows-1252": charmap.Windows1252,
+	"windows-1250": charmap.Windows1250,
+	"windows-1251": charmap.Windows1251,
+	"windows-1254": charmap.Windows1254,
+	"ISO-8859-2":   charmap.ISO8859_2,
+	"ISO-8859-9":   charmap.ISO8859_9,
+	"ISO-8859-15":  charmap.ISO8859_15,
 }
 
 // bad stands for bytes that are no character of the encoding's.

@@ -44,7 +44,8 @@ func (s *sought) offered() (columns []int) {
 			continue
 		}
 		plain, aside := apart(title)
-		if role, _, _ := means(title); role == "" && s.cellsFit("price", i) && markOf(append(titleWords(plain), titleWords(aside)...)) == "sale_price" {
+		if role, _, _ := means(title); role == "" && s.cellsFit("price", i) &&
+			markOf(append(titleWords(plain), titleWords(aside)...)) == "sale_price" {
 			columns = append(columns, i)
 		}
 	}
@@ -59,7 +60,8 @@ func (s *sought) otherPrices(but int) (columns []int) {
 		role, _, _ := means(title)
 		mark := markOf(append(titleWords(plain), titleWords(aside)...))
 		has := func(word string) bool { return word != "rate" && vocabulary().roles[word].role == "price" }
-		says := role == "price" || role == "" && !s.reads(title) && mark != "cost" && mark != "sale_price" && slices.ContainsFunc(titleWords(title), has)
+		says := role == "price" || role == "" && !s.reads(title) && mark != "cost" && mark != "sale_price" &&
+			slices.ContainsFunc(titleWords(title), has)
 		if i != but && s.tells.Name == profile.Plain && says && s.cellsFit("price", i) {
 			columns = append(columns, i)
 		}
@@ -94,9 +96,12 @@ func means(title string) (role string, rank int, counted bool) {
 	plain, aside := apart(title)
 	words := titleWords(plain)
 	for _, without := range []string{"", "fillers", "nouns"} {
-		words = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return leftOut(word, without) })
+		words = slices.DeleteFunc(slices.Clone(words), func(word string) bool {
+			return leftOut(word, without)
+		})
 		if m := vocabulary().roles[strings.Join(words, "")]; m.role != "" && len(words) > 0 {
-			if marked(titleWords(aside)) || without != "" && marked(append(titleWords(plain), titleWords(aside)...)) {
+			if marked(titleWords(aside)) ||
+				without != "" && marked(append(titleWords(plain), titleWords(aside)...)) {
 				return "", 0, false
 			}
 			return m.role, m.rank, m.counted
@@ -111,7 +116,10 @@ var vocabulary = sync.OnceValue(func() (v struct {
 	roles          map[string]meaning
 	marks          map[string]string
 }) {
-	v.fillers, v.nouns, v.roles, v.marks = map[string]bool{}, map[string]bool{}, map[string]meaning{}, map[string]string{}
+	v.fillers = map[string]bool{}
+	v.nouns = map[string]bool{}
+	v.roles = map[string]meaning{}
+	v.marks = map[string]string{}
 	for _, language := range recognize.Languages() {
 		for _, filler := range language.Fillers {
 			v.fillers[oneWord(filler)] = true
@@ -123,7 +131,10 @@ var vocabulary = sync.OnceValue(func() (v struct {
 			for rank, titles := range ranks {
 				for _, title := range titles {
 					if word := oneWord(title); v.roles[word].role == "" {
-						v.roles[word] = meaning{strings.TrimSuffix(role, "_count"), rank, role == recognize.CountedStock, slices.Contains(language.Lists, title)}
+						v.roles[word] = meaning{
+							strings.TrimSuffix(role, "_count"), rank, role == recognize.CountedStock,
+							slices.Contains(language.Lists, title),
+						}
 					}
 				}
 			}
@@ -161,7 +172,8 @@ func severalIn(title string) bool {
 }
 
 func leftOut(word, as string) bool {
-	return as == "nouns" && vocabulary().nouns[word] || as == "fillers" && (vocabulary().fillers[word] || isISO(word))
+	return as == "nouns" && vocabulary().nouns[word] ||
+		as == "fillers" && (vocabulary().fillers[word] || isISO(word))
 }
 
 func isISO(word string) bool {
@@ -217,7 +229,9 @@ func (s *sought) reads(title string) bool {
 		all = append(all, c.Titles, c.From, c.Until, c.Flag)
 	}
 	if family := p.Inheritance; family != nil {
-		all, rows = append(all, family.Above, family.Parent, family.Same), append(rows, family.Below, family.Childless)
+		all, rows = append(
+			all, family.Above, family.Parent, family.Same,
+		), append(rows, family.Below, family.Childless)
 		for _, key := range family.Keys {
 			all = append(all, key.Titles)
 		}
@@ -235,7 +249,8 @@ func (s *sought) reads(title string) bool {
 func (s *sought) best(role string) []int {
 	best := s.plainest(role)
 	for i, title := range s.titles {
-		if s.unknown(title) && s.cellsFit(role, i) && slices.ContainsFunc(best, func(of int) bool { return otherwise(s.titles[of], title) }) {
+		if s.unknown(title) && s.cellsFit(role, i) &&
+			slices.ContainsFunc(best, func(of int) bool { return otherwise(s.titles[of], title) }) {
 			best = append(best, i)
 		}
 	}
@@ -293,8 +308,12 @@ func (s *sought) plainest(role string) []int {
 // twice: another column has the title too.
 func (s *sought) twice(column int) bool {
 	title := plainTitle(s.titles[column])
-	return slices.ContainsFunc(s.titles[:column], func(other string) bool { return plainTitle(other) == title }) ||
-		slices.ContainsFunc(s.titles[column+1:], func(other string) bool { return plainTitle(other) == title })
+	return slices.ContainsFunc(s.titles[:column], func(other string) bool {
+		return plainTitle(other) == title
+	}) ||
+		slices.ContainsFunc(s.titles[column+1:], func(other string) bool {
+			return plainTitle(other) == title
+		})
 }
 
 // cellsFit reports whether what a column holds in its first thousand rows may be of
@@ -308,7 +327,11 @@ func (s *sought) cellsFit(role string, column int) bool {
 			cells, all[text] = append(cells, text), true
 		}
 	}
-	if priced := slices.DeleteFunc(slices.Clone(cells), func(c string) bool { return !strings.ContainsAny(c, "0123456789") }); role == "price" && 2*len(priced) >= len(cells) {
+	if priced := slices.DeleteFunc(slices.Clone(cells), func(c string) bool {
+		return !strings.ContainsAny(
+			c, "0123456789",
+		)
+	}); role == "price" && 2*len(priced) >= len(cells) {
 		cells = priced
 	}
 	most := func(is func(string) bool) bool {
@@ -327,18 +350,23 @@ func (s *sought) cellsFit(role string, column int) bool {
 			p, ok := dress(c)
 			both := read(p.number)
 			return ok && (both.point != nil || both.comma != nil)
-		}) && !most(func(c string) bool { return c == "0" || c == "1" }) && !most(func(c string) bool { return len(c) > 7 && digits(c) })
+		}) && !most(func(c string) bool { return c == "0" || c == "1" }) &&
+			!most(func(c string) bool { return len(c) > 7 && digits(c) })
 	case "in_stock":
 		return len(cells) > 0 && most(func(c string) bool {
 			_, word := usual[strings.ToLower(c)]
-			return word || quantity.MatchString(c) || grouped(c) || slices.ContainsFunc(profile.StockPairs, func(pair [2]string) bool { return slices.Contains(pair[:], strings.ToLower(c)) })
+			return word || quantity.MatchString(c) || grouped(c) || slices.ContainsFunc(
+				profile.StockPairs,
+				func(pair [2]string) bool { return slices.Contains(pair[:], strings.ToLower(c)) },
+			)
 		})
 	case "sku":
 		least := 0.5
 		if says, rank, _ := means(s.titles[column]); says != "sku" || rank > 3 {
 			least = 0.95 // of barcodes
 		}
-		return len(cells) > 0 && float64(len(cells)) >= 0.8*float64(len(rows)) && float64(len(all)) >= least*float64(len(cells))
+		return len(cells) > 0 && float64(len(cells)) >= 0.8*float64(len(rows)) &&
+			float64(len(all)) >= least*float64(len(cells))
 	case "name":
 		return len(cells) > 0 && !most(digits)
 	}

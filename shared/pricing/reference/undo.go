@@ -12,7 +12,9 @@ import (
 
 // Undo takes back, in a later version of a table, what a plan did to it, and says
 // how many of its changes are stale: where all are, it fails. Both dialects are known.
-func Undo(p *plan.Plan, s table.Settings, d dialect.Dialect, before []byte, nowIn dialect.Dialect, now []byte) (out string, stale int, err error) {
+func Undo(
+	p *plan.Plan, s table.Settings, d dialect.Dialect, before []byte, nowIn dialect.Dialect, now []byte,
+) (out string, stale int, err error) {
 	did, err := carryOut(p, s, d, before)
 	if err != nil {
 		return "", 0, err

@@ -85,7 +85,8 @@ func titleOf(column plan.Column) string {
 
 // ofParts reports whether a column's cells are not compared as a whole.
 func ofParts(column plan.Column) bool {
-	return column == plan.ColumnName || strings.Contains(string(column), "\ncontains\n") || strings.Contains(string(column), "\nstarts_with\n")
+	return column == plan.ColumnName || strings.Contains(string(column), "\ncontains\n") ||
+		strings.Contains(string(column), "\nstarts_with\n")
 }
 
 // findWheres finds the columns of conditions, each of which must be there once.
@@ -151,7 +152,9 @@ func (t *run) holds(w where, text string) (names []string) {
 
 // categories are the columns of categories that there are.
 func (c *columns) categories(h header, s table.Settings) (found []nameColumn) {
-	role := nameRoles[slices.IndexFunc(nameRoles, func(r nameRole) bool { return r.column == plan.ColumnCategory })]
+	role := nameRoles[slices.IndexFunc(nameRoles, func(r nameRole) bool {
+		return r.column == plan.ColumnCategory
+	})]
 	fault := c.fault
 	for _, column := range c.findNames(h, role, s, false) {
 		if column.at != none {

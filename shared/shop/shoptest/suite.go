@@ -82,6 +82,7 @@ type world struct {
 	inbox  *objects
 	audit  *objects
 	log    bytes.Buffer
+	logger *slog.Logger // of all publishers: it alone writes to log
 	holder int
 	steps  func(postings.Posting)
 }
@@ -94,6 +95,7 @@ func newWorld(t *testing.T, open func(t *testing.T) (shop.Shop, Hand)) *world {
 		inbox: newObjects("inbox"),
 		audit: newObjects("audit"),
 	}
+	w.logger = logging.New(&w.log, slog.LevelInfo)
 	w.shop, w.hand = open(t)
 	return w
 }
@@ -120,12 +122,19 @@ func (w *world) pass(d time.Duration) {
 	w.now = w.now.Add(d)
 }
 
+func (w *world) newHolder() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.holder++
+	return fmt.Sprint("holder", w.holder)
+}
+
 func (w *world) publisher() *shop.Publisher {
 	return &shop.Publisher{
 		Ledger: w.store, Inbox: w.inbox, Outbox: w.inbox, Audit: w.audit, Shop: w.shop,
-		Now: w.clock, NewHolder: func() string { w.holder++; return fmt.Sprint("holder", w.holder) },
+		Now: w.clock, NewHolder: w.newHolder,
 		Pause: func(context.Context, time.Duration) {}, Progress: w.steps,
-		Log: logging.New(&w.log, slog.LevelInfo),
+		Log: w.logger,
 	}
 }
 

@@ -232,14 +232,17 @@ func (t *Table) readHeader() error {
 			}
 		}
 	}
-	records := t.Dialect.NewRecords(dialect.Rules{
-		Fields:    t.Dialect.CountFields(block[start:limit]),
-		Quote:     t.quote,
-		ShortRows: true,
-	})
-	records.Block = block
-	records.Reset(limit)
+	records := t.headerRecords(block, start, limit)
 	record, end, next, found := records.Split(start)
+	if found != faults.Fine && !records.Whole(start) && !t.blocks.Exact() {
+		// A quote within a title had the block end too early.
+		t.blocks.CutExactly(block[:limit])
+		if block, limit, err = t.blocks.Next(nil); err != nil {
+			return err
+		}
+		records = t.headerRecords(block, start, limit)
+		record, end, next, found = records.Split(start)
+	}
 	if found != faults.Fine {
 		shown := block[start:t.Dialect.CellEnd(block, end, limit)]
 		return &InputError{Faults: []faults.Fault{{
@@ -261,6 +264,18 @@ func (t *Table) readHeader() error {
 	t.Head = append(t.Head, block[:next]...)
 	t.blocks.Unread(block[next:limit])
 	return nil
+}
+
+// headerRecords are the records of a block in which the header begins at start.
+func (t *Table) headerRecords(block []byte, start, limit int) *dialect.Records {
+	records := t.Dialect.NewRecords(dialect.Rules{
+		Fields:    t.Dialect.CountFields(block[start:limit]),
+		Quote:     t.quote,
+		ShortRows: true,
+	})
+	records.Block = block
+	records.Reset(limit)
+	return records
 }
 
 // handsOn is what the rows of the table hand on to others. Naming are the columns of which

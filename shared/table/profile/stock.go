@@ -254,8 +254,12 @@ func (s *Stock) Question(leavesOdd bool) *faults.Fault {
 // maxOffered is how many words of a column a question lists.
 const maxOffered = 8
 
-// Advice says the words of the first rows, and the setting that tells what they mean.
+// Advice says the words of the first rows, if they have any, and the setting that tells what
+// they mean.
 func (s *Stock) Advice() string {
+	if len(s.shown) == 0 {
+		return fmt.Sprintf("say which two words the column has, with {stock_words=%s}", StockWords{"WORD", "WORD"})
+	}
 	words := slices.Clone(s.shown)
 	slices.SortStableFunc(words, func(a, b shownWord) int { return b.rows - a.rows })
 	var listed []string

@@ -710,7 +710,8 @@ func (t *run) count(r record) (fault string) {
 // cutOff reports whether a row is the last, lacks cells and has no line end.
 func (t *run) cutOff(i int, r record) bool {
 	last := t.text.runes[len(t.text.runes)-1]
-	return i == len(t.rows)-1 && len(r.cells) < t.titles && last != '\n' && last != '\r'
+	isLast := i == len(t.rows)-1 && t.fault == "" // or else there is more, which is no record
+	return isLast && len(r.cells) < t.titles && last != '\n' && last != '\r'
 }
 
 func (t *run) quotedAt(c cell) bool { return !t.literal && c.from > 0 && t.text.runes[c.from-1] == '"' }

@@ -14,7 +14,7 @@ const Separators = ",;|>/"
 func FirstAmong(cell string, looks func(part string) *string) string {
 	for part := range strings.FieldsFuncSeq(cell,
 		func(r rune) bool { return strings.ContainsRune(Separators, r) }) {
-		if part = strings.TrimSpace(part); looks(part) != nil {
+		if part = strings.TrimSpace(part); part != "" && looks(part) != nil {
 			return part
 		}
 	}

@@ -94,7 +94,7 @@ func (l *Lookup) mayFold(text []byte) bool {
 // FoldOf returns the fold of a name that the query does not have, where one of the
 // query's looks the same.
 func (l *Lookup) FoldOf(name string) *string {
-	if len(l.folded) == 0 || name == "" {
+	if len(l.folded) == 0 {
 		return nil
 	}
 	return l.folded[l.kind.Fold(name)]

@@ -18,10 +18,10 @@ func (s *Search) Unknown(
 	for i, l := range slices.Backward(s.Lookups) { // SKUs last: there may be many
 		groups := l.groups(seen[i], spelled[i])
 		for id, name := range l.Named {
-			if seen[i][id] || name.Text == "" { // nobody writes a blank otherwise
+			alike := groups[l.FoldOf(name.Text)]
+			if seen[i][id] || name.Text == "" && len(alike) == 0 { // that all rows have one is no mistake
 				continue
 			}
-			alike := groups[l.FoldOf(name.Text)]
 			for except, by := range []Set{name.only, name.except} {
 				if l.IsOfParts() && except == 0 {
 					continue // words that no name has select no row, of which the result tells
@@ -100,7 +100,9 @@ func (l *Lookup) groups(seen []bool, rows map[string]int64) map[*string][]spelle
 	for name, rows := range rows {
 		looks, entry := l.FoldOf(name), spelled{Spelling: Spelling{Name: name, Rows: rows}}
 		if looks == nil { // it has one among others
-			looks = l.FoldOf(FirstAmong(name, l.FoldOf))
+			if part := FirstAmong(name, l.FoldOf); part != "" {
+				looks = l.FoldOf(part)
+			}
 		}
 		id, named := l.IDs[name]
 		if named {

@@ -400,8 +400,8 @@ func (n *matcher) mentions(c *nameColumn, of int, content []byte, taken bool) (*
 		}
 	})
 	if c.amongOthers && !met {
-		if looks := c.FoldOf(names.FirstAmong(whole, c.FoldOf)); looks != nil {
-			all.among = c.spelled.Another(whole, looks)
+		if part := names.FirstAmong(whole, c.FoldOf); part != "" {
+			all.among = c.spelled.Another(whole, c.FoldOf(part))
 		}
 	}
 	if fault == faults.Fine && (!taken || utf8.Valid(content)) {

@@ -8,7 +8,7 @@ import "github.com/planwright/planwright/shared/table"
 
 // Build names the behaviour of the engine. It changes with any change that
 // can make the same plan, settings and input give other bytes or other figures.
-const Build = "32"
+const Build = "33"
 
 // Change is one changed row.
 type Change struct {

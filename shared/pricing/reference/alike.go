@@ -263,12 +263,17 @@ var dashes = func() *strings.Replacer {
 // and without what does not show.
 func visible(name string) string {
 	name = strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Cf, r) {
+		if unicode.In(r, invisible...) {
 			return -1
 		}
 		return r
 	}, norm.NFKC.String(name))
 	return strings.TrimSpace(norm.NFKC.String(strings.ReplaceAll(foldCase(name), "ß", "ss")))
+}
+
+// invisible are the characters that do not show.
+var invisible = []*unicode.RangeTable{
+	unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point,
 }
 
 // separators part several names in a cell, and a category from those above it.
@@ -294,7 +299,8 @@ func (t *run) findAmong() {
 					continue
 				}
 				parts := separators.Split(text, -1)
-				if at := slices.IndexFunc(parts, wanted); at >= 0 && len(parts) > 1 {
+				says := func(part string) bool { return strings.TrimSpace(part) != "" && wanted(part) }
+				if at := slices.IndexFunc(parts, says); at >= 0 && len(parts) > 1 {
 					t.among[role.column][text] = strings.TrimSpace(parts[at])
 				}
 			}

@@ -741,7 +741,7 @@ func (t *run) name(r record, column int, as profile.NameColumn, needed bool) (fa
 	switch single := bytewise[t.dialect.Encoding] != nil; {
 	case c.stray:
 		return strayQuote
-	case t.unclear(t.text.raw(c.from, c.to)):
+	case t.unclear(c):
 		return "unclear encoding"
 	case c.bad && !single, single && strings.Contains(c.text, "\ufffd"):
 		return badEncoding
@@ -752,9 +752,13 @@ func (t *run) name(r record, column int, as profile.NameColumn, needed bool) (fa
 }
 
 // unclear reports whether a cell is in no encoding that is found.
-func (t *run) unclear(raw string) bool {
+func (t *run) unclear(c cell) bool {
 	if t.dialect.EncodingSaid {
 		return false
+	}
+	raw := t.text.raw(c.from, c.to)
+	if t.dialect.Encoding == dialect.UTF16LE || t.dialect.Encoding == dialect.UTF16BE {
+		raw = c.text // half of a character may look like an escape
 	}
 	high := 0
 	for _, b := range []byte(raw) {

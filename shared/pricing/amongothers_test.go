@@ -1,12 +1,14 @@
 package pricing_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/names"
 	"github.com/planwright/planwright/shared/table/setting"
 )
 
@@ -78,5 +80,36 @@ func TestNamesAmongOthersFurtherOn(t *testing.T) {
 		if _, err := runEngine(t, compiled(t, p, exact), text); err != nil {
 			t.Errorf("%s: %v", with, err)
 		}
+	}
+}
+
+// TestBlankCells: a cell of blanks looks like an empty one. A plan that names the empty value
+// alone is asked about it; one that names both means the one that there is.
+func TestBlankCells(t *testing.T) {
+	for name, test := range map[string]struct {
+		first, second string // what the rows have
+		values        []string
+		asks          bool
+	}{
+		"written as a blank":      {" ", "new", []string{""}, true},
+		"both are named":          {" ", "new", []string{"", " "}, false},
+		"written as it is":        {"", "new", []string{""}, false},
+		"no row is without":       {"old", "new", []string{""}, false},
+		"written in both ways":    {"", " ", []string{""}, true},
+		"in both, both are named": {"", " ", []string{"", " "}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := &plan.Plan{Operations: []plan.Operation{{
+				OperationID: "op",
+				Filter:      plan.Filter{Where: []plan.Where{{Column: "status", Kind: plan.WhereIs, Values: test.values}}},
+				Action:      plan.Action{Type: plan.SetPrice, Value: plan.MustDecimal("12")},
+			}}}
+			in := "sku,status,price\nA1," + test.first + ",10\nA2," + test.second + ",10\n"
+			_, err := runEngine(t, compiled(t, p, table.Settings{}), in)
+			if _, asks := errors.AsType[*names.UnknownNamesError](err); asks != test.asks || !asks && err != nil {
+				t.Errorf("answered: %v", err)
+			}
+			compare(t, p, table.Settings{}, []byte(in), 7, 1<<16)
+		})
 	}
 }

@@ -18,15 +18,18 @@ func (s *Search) Unknown(
 	for i, l := range slices.Backward(s.Lookups) { // SKUs last: there may be many
 		groups := l.groups(seen[i], spelled[i])
 		for id, name := range l.Named {
-			alike := groups[l.FoldOf(name.Text)]
-			if seen[i][id] || name.Text == "" && len(alike) == 0 { // that all rows have one is no mistake
+			if seen[i][id] {
 				continue
 			}
+			alike := groups[l.FoldOf(name.Text)]
 			for except, by := range []Set{name.only, name.except} {
 				if l.IsOfParts() && except == 0 {
 					continue // words that no name has select no row, of which the result tells
 				}
 				for _, found := range unseen(by.And(s.Own), alike, operations) {
+					if name.Text == "" && len(found.Alike) == 0 {
+						continue // that every row has something there is no mistake
+					}
 					found.Column, found.Name, found.Excluded = s.Rules[i].Named(), name.Text, except == 1
 					if found.Excluded {
 						found.Confirm = setting.Reprice(name.Text)

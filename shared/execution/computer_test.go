@@ -19,8 +19,6 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/execution/ranges"
 	"github.com/planwright/planwright/shared/ledger"
-	"github.com/planwright/planwright/shared/ledger/plans"
-	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table/row"
 	"github.com/planwright/planwright/shared/test/expect"
 )
@@ -135,7 +133,7 @@ func TestFilesAreClosed(t *testing.T) {
 	s := open(t)
 	s.storePlan()
 	s.handle(s.drop(id+"/p.csv", products))
-	undo := plans.Undo(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, "plan_undoes_v1", s.record().Seal.Changes.SHA256, s.clock.Now())
+	undo := s.undoPlan("plan_undoes_v1")
 	s.handle(s.drop("plan_undoes_v1/plan.json", string(undo.Canonical())))
 	s.handle(s.drop("plan_undoes_v1/p.csv", updated))
 	expect.Closed(t, s.dir+"/audit")

@@ -17,7 +17,6 @@ import (
 	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/ledger/plans"
-	"github.com/planwright/planwright/shared/plan"
 )
 
 // A process dies at each of its writes, before it and right after. Whenever that is, the
@@ -110,7 +109,7 @@ func TestDiesBetweenTwoWrites(t *testing.T) {
 		"undone": {
 			before: func(s *shop) {
 				s.handle(s.drop(id+"/p.csv", products))
-				undo := plans.New(plans.Undo(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, undoesID, s.record().Seal.Changes.SHA256, s.clock.Now()))
+				undo := plans.New(s.undoPlan(undoesID))
 				if _, err := ledger.Undo(s.t.Context(), s.store, id, undoesID, &undo.Record, s.clock.Now()); err != nil {
 					s.t.Fatal(err)
 				}

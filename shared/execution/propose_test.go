@@ -241,7 +241,7 @@ func TestARequestMeanwhileIsDue(t *testing.T) {
 	s.storePlan()
 	s.handle(s.drop(id+"/p.csv", products))
 	s.completed()
-	undo := plans.New(plans.Undo(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, "plan_undoes_v1", s.record().Seal.Changes.SHA256, s.clock.Now()))
+	undo := plans.New(s.undoPlan("plan_undoes_v1"))
 	if _, err := ledger.Undo(t.Context(), s.store, id, undo.ExecutionID, &undo.Record, s.clock.Now()); err != nil {
 		t.Fatal(err)
 	}
@@ -292,7 +292,7 @@ func TestWhatHasNotCompletedIsNotUndone(t *testing.T) {
 	s := open(t)
 	s.storePlan()
 	s.sealAndCrash(s.drop(id+"/p.csv", products))
-	undo := plans.New(plans.Undo(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, "plan_undoes_v1", s.record().Seal.Changes.SHA256, s.clock.Now()))
+	undo := plans.New(s.undoPlan("plan_undoes_v1"))
 	s.handle(s.drop("plan_undoes_v1/plan.json", string(undo.Canonical)))
 	s.handle(s.drop("plan_undoes_v1/p.csv", updated))
 	record, err := s.store.Execution(t.Context(), "plan_undoes_v1")
@@ -305,7 +305,7 @@ func TestOtherChangesThanThoseMadeAreNotUndone(t *testing.T) {
 	s := open(t)
 	s.storePlan()
 	s.handle(s.drop(id+"/p.csv", products))
-	made := plans.Undo(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, "plan_undoes_v1", s.record().Seal.Changes.SHA256, s.clock.Now())
+	made := s.undoPlan("plan_undoes_v1")
 	made.Undo.ChangesSHA256 = strings.Repeat("0", 64)
 	s.handle(s.drop("plan_undoes_v1/plan.json", string(made.Canonical())))
 	s.handle(s.drop("plan_undoes_v1/p.csv", updated))

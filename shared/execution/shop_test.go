@@ -18,8 +18,10 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/firestore"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/plans"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/logging"
+	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
@@ -201,6 +203,13 @@ func (s *shop) record() ledger.Execution {
 		s.t.Fatal(err)
 	}
 	return record
+}
+
+// undoPlan is a plan of that id that undoes what was done.
+func (s *shop) undoPlan(undoID string) *plan.Plan {
+	s.t.Helper()
+	done := &plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}
+	return plans.Undo(done, undoID, s.record().Seal.Changes.SHA256, s.clock.Now())
 }
 
 // history returns the audit documents, newest first.

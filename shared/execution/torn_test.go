@@ -19,7 +19,6 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/ledger/plans"
-	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
@@ -88,7 +87,7 @@ func (s *shop) live(events []execution.Event) {
 	}
 	s.sweep()
 	if record := s.record(); record.UndoneBy == "" && len(record.UndoDue) == 0 {
-		undo := plans.New(plans.Undo(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, undoesID, record.Seal.Changes.SHA256, s.clock.Now()))
+		undo := plans.New(s.undoPlan(undoesID))
 		if _, err := ledger.Undo(s.t.Context(), s.store, id, undoesID, &undo.Record, s.clock.Now()); err != nil {
 			s.t.Fatal(err)
 		}

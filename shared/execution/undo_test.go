@@ -106,8 +106,7 @@ func TestARevertIsApprovedWithWhatItUndoes(t *testing.T) {
 	}
 
 	s = revertible(t, ledger.ApproveAlways, false)
-	record := s.record()
-	undo := plans.New(plans.Undo(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, id+"_undo", record.Seal.Changes.SHA256, s.clock.Now()))
+	undo := plans.New(s.undoPlan(id + "_undo"))
 	if _, err := ledger.Undo(t.Context(), s.store, id, id+"_undo", &undo.Record, s.clock.Now()); err != nil {
 		t.Fatal(err)
 	}
@@ -338,7 +337,7 @@ func (r *restless) UpdateExecution(ctx context.Context, next ledger.Execution, w
 func (s *shop) undoOn(text string, metadata map[string]string) (output string, undo ledger.Execution) {
 	s.t.Helper()
 	const undoID = "plan_undo_v1"
-	stored := plans.New(plans.Undo(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, undoID, s.record().Seal.Changes.SHA256, s.clock.Now()))
+	stored := plans.New(s.undoPlan(undoID))
 	if err := s.store.CreatePlan(s.t.Context(), stored.Record); err != nil && errs.KindOf(err) != errs.Conflict {
 		s.t.Fatal(err)
 	}

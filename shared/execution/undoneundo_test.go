@@ -25,7 +25,7 @@ func TestAnUndoneUndo(t *testing.T) {
 		s.undoOutput("plan_undo_v1", "plan_undo_undone_v1", updated)
 		s.inForce(lineage.All, "It was undone by plan_undo_v1, which was undone by plan_undo_undone_v1.")
 
-		other := plans.New(plans.Undo(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, "plan_undo_v2", s.record().Seal.Changes.SHA256, s.clock.Now()))
+		other := plans.New(s.undoPlan("plan_undo_v2"))
 		if err := s.store.CreatePlan(t.Context(), other.Record); err != nil {
 			t.Fatal(err)
 		}

@@ -124,7 +124,7 @@ func (c *Console) change(w http.ResponseWriter, r *http.Request) error {
 
 func (c *Console) showChange(w http.ResponseWriter, r *http.Request, status int, shown changePage) {
 	view := page{Title: shown.Title(), Here: "executions", Me: shown.Me, Body: shown}
-	if !shown.settled() && shown.Times.Problem == "" { // what was typed is to be mended first
+	if !shown.settled() && shown.Times.Problem == "" { // the reader mends what they typed first
 		view.Live, view.Again = live(r), shown.Proposal == nil
 	}
 	c.render(w, r, status, "change", view)

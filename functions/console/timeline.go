@@ -82,7 +82,7 @@ func (p changePage) undos() (all []happening) {
 
 // undoHappenings are the undos of a change, and of those in turn.
 func undoHappenings(undos lineage.Undos) (all []happening) {
-	// what takes back one of these takes the change back
+	// An undo of one of these takes the change back.
 	again := map[string]bool{undos.Chain[0].ExecutionID: true}
 	for _, undo := range undos.Chain {
 		next := happening{At: undo.At, What: "Applied again", Link: undo.UndoneBy, Kind: "completed"}

@@ -48,7 +48,7 @@ func fill(t *testing.T, dir string, free int) (empty func()) {
 		t.Fatal(err)
 	}
 	return func() {
-		if err := os.Truncate(path, 0); err != nil { // whoever may still hold it
+		if err := os.Truncate(path, 0); err != nil { // another process may still hold it
 			t.Fatal(err)
 		}
 		if err := os.Remove(path); err != nil {

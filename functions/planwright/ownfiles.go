@@ -106,7 +106,7 @@ func (j *job) checkTargets(ctx context.Context) error {
 			return err
 		}
 	}
-	// of which nothing is written again
+	// Planwright writes nothing of a completed execution again.
 	completed := func(string) bool { return record.Status == ledger.Completed }
 	isChanges := func(path string) bool { // other changes fail the execution
 		return record.Status == ledger.Completed || bytes.HasPrefix(beginning(path), []byte(`{"row":`))

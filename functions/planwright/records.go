@@ -253,11 +253,12 @@ func showExecution(out io.Writer, e *plannerapi.Record, _ []string, from string)
 	fmt.Fprintf(out, "%s  %s\n  table    %s\n", e.Status, e.ExecutionID, e.Upload.Bucket+"/"+e.Upload.Object)
 	var explanation []string
 	var effect pricing.Effect
-	for _, document := range slices.Backward(e.Audit) {
-		explanation = document.Explanation
-		if document.Status == ledger.Completed {
-			effect = document.Effect
-		}
+	if len(e.Audit) > 0 {
+		explanation = e.Audit[0].Explanation
+	}
+	completed := func(d ledger.AuditDocument) bool { return d.Status == ledger.Completed }
+	if i := slices.IndexFunc(e.Audit, completed); i >= 0 {
+		effect = e.Audit[i].Effect
 	}
 	if p := e.Proposal; p != nil && e.Summary == nil {
 		e.Summary, explanation, effect = &p.Summary, p.Explanation, p.Effect

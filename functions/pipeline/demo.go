@@ -52,13 +52,9 @@ func writeTable(to io.Writer, wide bool, size int64) error {
 		put("sku,category,price,in_stock\n")
 	}
 	for row := 1; int64(written) < size; row++ {
-		category, price, stock := categories[random.IntN(2)], fmt.Sprintf(
-			"%d.%02d",
-			random.IntN(200),
-			random.IntN(100),
-		), random.IntN(
-			10,
-		) < 7
+		category := categories[random.IntN(2)]
+		price := fmt.Sprintf("%d.%02d", random.IntN(200), random.IntN(100))
+		stock := random.IntN(10) < 7
 		if random.IntN(20) == 0 {
 			category = "fitness"
 		}

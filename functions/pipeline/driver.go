@@ -145,17 +145,11 @@ func (s *shop) outcome(ctx context.Context, event execution.Event) (string, erro
 		return fmt.Sprintf("skipped %s: it has completed before", id), nil
 	default:
 		done := found.Execution.Seal
-		return fmt.Sprintf(
-				"completed %s: %d of %d rows changed\noutput  %s/%s\nchanges %s/%s",
-				id,
-				done.Summary.RowsChanged,
-				done.Summary.RowsTotal,
-				done.Output.Bucket,
-				done.Output.Object,
-				done.Changes.Bucket,
-				done.Changes.Object,
-			), s.dropParts(
-				id,
-			)
+		completed := fmt.Sprintf(
+			"completed %s: %d of %d rows changed\noutput  %s/%s\nchanges %s/%s",
+			id, done.Summary.RowsChanged, done.Summary.RowsTotal,
+			done.Output.Bucket, done.Output.Object, done.Changes.Bucket, done.Changes.Object,
+		)
+		return completed, s.dropParts(id)
 	}
 }

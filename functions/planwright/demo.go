@@ -57,9 +57,8 @@ func demo(ctx context.Context, env environment, parent string, f form) (err erro
 	}
 	defer logFile.Close()
 	log := logging.New(logFile, slog.LevelInfo)
-	settings, err := emulator.ReadSettings(
-		func(string) (string, bool) { return "", false },
-	) // nothing of the cloud, whatever is set
+	// The demo takes nothing of the cloud, whatever is set.
+	settings, err := emulator.ReadSettings(func(string) (string, bool) { return "", false })
 	if err != nil {
 		return err
 	}

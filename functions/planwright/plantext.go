@@ -16,11 +16,8 @@ import (
 // tell says what the plan will do, to the table too, and how it came about.
 func (f planFlags) tell(ctx context.Context, env environment, made usedPlan, by plans.PlannedBy) error {
 	out := env.stdout
-	explanation, warnings := append(
-		plan.Explain(made.Plan),
-		by.Caveats()...), append(
-		made.Warnings(),
-		by.Warnings()...)
+	explanation := append(plan.Explain(made.Plan), by.Caveats()...)
+	warnings := append(made.Warnings(), by.Warnings()...)
 	tried, refused, err := f.try(ctx, env, made.Plan)
 	if err != nil {
 		return err

@@ -120,9 +120,7 @@ func carriedOut(record ledger.Execution) string {
 	seal := record.Seal
 	return fmt.Sprintf(
 		"This plan was carried out on %s over %s and changed %d of %s; a plan is carried out once.",
-		minute(
-			seal.ExecutedAt,
-		),
+		minute(seal.ExecutedAt),
 		path.Base(record.Source.Object),
 		seal.Summary.RowsChanged,
 		plural(seal.Summary.RowsTotal, "row"),

@@ -41,13 +41,8 @@ type agentEvent struct {
 }
 
 func (c conversation) path() string {
-	return "/apps/" + url.PathEscape(
-		c.app,
-	) + "/users/" + url.PathEscape(
-		c.user,
-	) + "/sessions/" + url.PathEscape(
-		c.session,
-	)
+	return "/apps/" + url.PathEscape(c.app) + "/users/" + url.PathEscape(c.user) +
+		"/sessions/" + url.PathEscape(c.session)
 }
 
 // create makes the session.

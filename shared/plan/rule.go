@@ -115,9 +115,8 @@ func (r *rule) after(s selection) selection {
 	s.sale = anyState // a price passes the sale's, or the one from before it
 	prices := r.pricesAfter(s.price)
 	if r.asSale() {
-		prices = r.pricesAfter(
-			interval{s.price.low, unbounded},
-		) // of a regular price that may be above the column's
+		// The regular price of a row on sale may be above the column's.
+		prices = r.pricesAfter(interval{s.price.low, unbounded})
 		prices = prices.union(s.price) // of rows that keep it there, or are left alone
 	}
 	if r.needsCost() {

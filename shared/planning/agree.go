@@ -67,13 +67,8 @@ func (r *DraftRule) agree(why string, others []plan.Operation) {
 	if r.Action.Type != nearest.Action.Type {
 		r.Action.Type = ""
 	}
-	r.Action.Value, r.Action.Stock = same(
-		r.Action.Value,
-		nearest.Action.Value,
-	), same(
-		r.Action.Stock,
-		nearest.Action.Stock,
-	)
+	r.Action.Value = same(r.Action.Value, nearest.Action.Value)
+	r.Action.Stock = same(r.Action.Stock, nearest.Action.Stock)
 	if canonical(r.Options) != canonical(nearest.Options) {
 		r.Options = agreedOptions(r.Options, nearest.Options)
 	}

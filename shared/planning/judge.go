@@ -49,16 +49,8 @@ func (j *judge) Plan(ctx context.Context, r Request) (Planned, error) {
 	case err != nil && readerAsks == nil:
 		read.Planner.Agreement, read.Planner.WithoutModel = AgreementGrammar, reasonOf(err)
 		read.Planner.Tokens = made.Planner.Tokens
-		j.log.WarnContext(
-			ctx,
-			"planned without the model",
-			"execution_id",
-			r.ExecutionID,
-			"reason",
-			read.Planner.WithoutModel,
-			"error",
-			err,
-		)
+		j.log.WarnContext(ctx, "planned without the model",
+			"execution_id", r.ExecutionID, "reason", read.Planner.WithoutModel, "error", err)
 		return read, nil
 	case err != nil:
 		return Planned{}, err

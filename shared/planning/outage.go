@@ -80,16 +80,8 @@ func (p *patient) end(ctx context.Context, err error) {
 		p.last = err
 		if p.failures >= maxFailures {
 			p.rests = p.now().Add(restTime)
-			p.log.WarnContext(
-				ctx,
-				"the model is not asked for a while",
-				"failures",
-				p.failures,
-				"for",
-				restTime.String(),
-				"error",
-				err,
-			)
+			p.log.WarnContext(ctx, "the model is not asked for a while",
+				"failures", p.failures, "for", restTime.String(), "error", err)
 		}
 	}
 }

@@ -196,9 +196,7 @@ func (c *content) hasValue(text string) bool {
 	forms := []*big.Rat{
 		value, new(big.Rat).Quo(value, hundred), new(big.Rat).Sub(hundred, value),
 		new(big.Rat).Sub(value, hundred),
-		new(
-			big.Rat,
-		).Sub(times, hundred),
+		new(big.Rat).Sub(times, hundred),
 		new(big.Rat).Sub(hundred, times), new(big.Rat).Mul(value, big.NewRat(1000, 1)),
 	}
 	for _, number := range c.numbers {

@@ -179,9 +179,8 @@ func (f *formula) allowed(units *big.Int, scale int) (price *big.Int, below bool
 	}
 	step, ending := f.step, f.ending
 	if finer := scale - f.digits; finer > 0 {
-		step, ending = new(big.Int).Mul(
-			step, amount.BigPower(finer),
-		), new(big.Int).Mul(ending, amount.BigPower(finer))
+		step = new(big.Int).Mul(step, amount.BigPower(finer))
+		ending = new(big.Int).Mul(ending, amount.BigPower(finer))
 	} else {
 		units = new(big.Int).Mul(units, amount.BigPower(-finer))
 	}

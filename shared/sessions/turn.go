@@ -297,9 +297,8 @@ func (t *OpenTurn) change() (Change, error) {
 	next.NextSeq += int64(len(events))
 	next.UpdatedAt, next.ExpireAt = now, now.Add(t.service.ttl)
 	if last := t.found.Session.UpdatedAt; next.UpdatedAt.Sub(last) < time.Microsecond {
-		next.UpdatedAt = last.Add(
-			time.Microsecond,
-		) // of an instance whose clock is ahead; Seen tells changes apart by it
+		// An instance whose clock is ahead wrote the last one. Seen tells changes apart by the time.
+		next.UpdatedAt = last.Add(time.Microsecond)
 	}
 	change := Change{Session: next, Events: events, ChildrenExpireAt: next.ExpireAt.Add(childrenOutlive)}
 	if t.id != "" {

@@ -126,9 +126,10 @@ func (s *Tables) say(
 		return Table{}, errs.New(errs.Exhausted,
 			"It was said %d times how the table %s is read. Send it again.", maxSaid, held.ID)
 	}
-	held.Settings, held.SaidBy, held.Remembered, held.Unread = settings, withName(
-		held.SaidBy, by,
-	), from, false
+	held.Settings = settings
+	held.SaidBy = withName(held.SaidBy, by)
+	held.Remembered = from
+	held.Unread = false
 	options := bucket.CreateOptions{ContentType: "text/plain", Metadata: earlier(from)}
 	if options.Metadata == nil {
 		options.Metadata = map[string]string{}

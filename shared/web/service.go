@@ -115,16 +115,8 @@ func serve(w *observed, r *http.Request, next http.Handler) {
 		if cause == http.ErrAbortHandler {
 			panic(cause)
 		}
-		requestOf(
-			r.Context(),
-		).log.ErrorContext(
-			r.Context(),
-			"panic",
-			"cause",
-			fmt.Sprint(cause),
-			"stack",
-			string(debug.Stack()),
-		)
+		requestOf(r.Context()).log.ErrorContext(r.Context(), "panic",
+			"cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
 		if w.status != 0 {
 			panic(http.ErrAbortHandler)
 		}

@@ -206,11 +206,9 @@ func undone(s goal.Situation) planned {
 		p.answer = "There is nothing to undo."
 		return p
 	}
-	p.situation, p.draft, p.kept = s.Tell(
-		previous.Told,
-	), previous.Preview, []string{
-		"I took the last change back.",
-	}
+	p.situation = s.Tell(previous.Told)
+	p.draft = previous.Preview
+	p.kept = []string{"I took the last change back."}
 	p.undone = true
 	return p
 }

@@ -228,14 +228,8 @@ func asksAgain(state session.ReadonlyState) bool { return getter(state)(keyAskAg
 
 // logUnusable tells the operator of an answer that came and said nothing.
 func (c Config) logUnusable(ctx agent.InvocationContext, err error) {
-	c.Log.WarnContext(
-		ctx,
-		"the model's answer cannot be used",
-		"agent",
-		ctx.Agent().Name(),
-		"error",
-		err.Error(),
-	)
+	c.Log.WarnContext(ctx, "the model's answer cannot be used",
+		"agent", ctx.Agent().Name(), "error", err.Error())
 }
 
 // nothingToDo reports whether a turn needs no model: the message brought context

@@ -58,16 +58,10 @@ func contained(
 	work func(hand func(*session.Event) bool),
 	forward func(*session.Event) bool,
 ) (err error, ok bool) {
-	events, resume, givenUp, done := make(
-		chan *session.Event,
-	), make(
-		chan struct{},
-	), make(
-		chan struct{},
-	), make(
-		chan error,
-		1,
-	)
+	events := make(chan *session.Event)
+	resume := make(chan struct{})
+	givenUp := make(chan struct{})
+	done := make(chan error, 1)
 	defer close(givenUp)
 	hand := func(event *session.Event) bool {
 		select {

@@ -148,19 +148,10 @@ func (p *Gemini) Plan(ctx context.Context, r planning.Request) (planning.Planned
 		if !errors.As(err, &broken) {
 			return planning.Planned{Planner: by}, err
 		}
-		p.log.WarnContext(
-			ctx,
-			"the model's answer will not do",
-			"attempt",
-			attempt,
-			"stage",
-			broken.stage,
-			"reasons",
-			broken.reasons(),
-		)
-		contents, fault = append(
-			contents,
-			broken.repair(response)...), gemini.Failed(
+		p.log.WarnContext(ctx, "the model's answer will not do",
+			"attempt", attempt, "stage", broken.stage, "reasons", broken.reasons())
+		contents = append(contents, broken.repair(response)...)
+		fault = gemini.Failed(
 			errs.Unusable,
 			gemini.UnusableAnswer,
 			broken,

@@ -62,31 +62,17 @@ func init() {
 			with,
 			func(m *meaning) bool { m.verb, m.dir = m.dir, to; return true },
 		), // the amount is the new price, whatever the verb
-		"rule":  whole,  // what the parts say is a rule of its own
-		"rules": concat, // the rules of all parts, one after the other
-		"last": ofRules(
-			last,
-		), // what is no rule belongs to the last of the rules
-		"spread": ofRules(
-			spread,
-		), // what is no rule belongs to all of the rules
-		"spreadall": ofRules(
-			spreadAll,
-		), // the same where it says so: all ending in .99
-		"ahead": ofRules(
-			ahead,
-		), // the same of what stands before them, as a heading does
-		"each": ofRules(
-			each,
-		), // the products before rules are those of each of them
-		"topic": ofRules(
-			topic,
-		), // the same, of rules that speak of them: mugs, mark them as sold out
-		"zip": ofRules(
-			zip,
-		), // the first of one list with the first of the other
-		"carve":  carve,  // except some, which have a rule of their own
-		"result": result, // without the direction in which results move
+		"rule":      whole,              // what the parts say is a rule of its own
+		"rules":     concat,             // the rules of all parts, one after the other
+		"last":      ofRules(last),      // what is no rule belongs to the last of the rules
+		"spread":    ofRules(spread),    // what is no rule belongs to all of the rules
+		"spreadall": ofRules(spreadAll), // the same where it says so: all ending in .99
+		"ahead":     ofRules(ahead),     // the same of what stands before them, as a heading does
+		"each":      ofRules(each),      // the products before rules are those of each of them
+		"topic":     ofRules(topic),     // the same, of rules that speak of them: mugs, mark them as sold out
+		"zip":       ofRules(zip),       // the first of one list with the first of the other
+		"carve":     carve,              // except some, which have a rule of their own
+		"result":    result,             // without the direction in which results move
 		"shaped": where(
 			with,
 			(*meaning).shapes,

@@ -154,13 +154,9 @@ func (c *combiner) add(p fragment) {
 // addRules adds rules as they were said. The first takes what waits.
 func (c *combiner) addRules(p fragment, rules []clause) {
 	for i, said := range rules {
-		said.sets, said.except, said.only = slices.Clone(
-			said.sets,
-		), slices.Clone(
-			said.except,
-		), slices.Clone(
-			said.only,
-		)
+		said.sets = slices.Clone(said.sets)
+		said.except = slices.Clone(said.except)
+		said.only = slices.Clone(said.only)
 		c.listedOnly(p.meaning, &said)
 		if said.act == keep && said.sets != nil && said.ref == byName {
 			c.leftAlone = append(c.leftAlone, subtract(said.sets, said.except)...)

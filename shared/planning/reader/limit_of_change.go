@@ -97,9 +97,6 @@ func highest(sets []set) (price plan.Decimal, known bool) {
 }
 
 func rational(d plan.Decimal) *big.Rat {
-	return new(
-		big.Rat,
-	).SetFrac(d.Scaled(plan.MaxFractionDigits), new(big.Int).Exp(
-		big.NewInt(10), big.NewInt(plan.MaxFractionDigits), nil,
-	))
+	unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(plan.MaxFractionDigits), nil)
+	return new(big.Rat).SetFrac(d.Scaled(plan.MaxFractionDigits), unit)
 }

@@ -173,10 +173,8 @@ func (t *text) matches(from, end int, so typing, best map[int][]match) {
 			// slip for it
 			continue
 		}
-		last, plain := fold.WithoutSigns(
-			t.tokens[end-1].norm,
-		), !hasCapital(t.tokens[from].text) ||
-			t.beginsSentence(from)
+		last := fold.WithoutSigns(t.tokens[end-1].norm)
+		plain := !hasCapital(t.tokens[from].text) || t.beginsSentence(from)
 		if plain && so.mends == 0 && t.known.as[as.name] == brand && unnumbered(last) != last &&
 			(as.leaf && as.words == 1 || !slices.Contains(t.known.bare[unaccented(so.raw)], as)) {
 			continue // carriers may be things to carry with, of all brands, in a shop that has Carrier Co

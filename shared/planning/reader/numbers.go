@@ -75,13 +75,8 @@ func (t *text) numbers() {
 			if cents, last := t.spokenNumber(end); last > end && value.Cmp(big.NewRat(9, 1)) > 0 &&
 				cents.Cmp(big.NewRat(95, 1)) >= 0 &&
 				cents.Cmp(big.NewRat(100, 1)) < 0 {
-				t.addNumber(
-					"MONEY",
-					money,
-					i,
-					last,
-					cents.Quo(cents, big.NewRat(100, 1)).Add(cents, value),
-				) // nineteen ninety-nine
+				// nineteen ninety-nine
+				t.addNumber("MONEY", money, i, last, cents.Quo(cents, big.NewRat(100, 1)).Add(cents, value))
 			}
 		}
 	}

@@ -179,16 +179,10 @@ func (c *compiler) arrange(ops []operation) ([]operation, string) {
 			if counted && rows == 0 || c.known.apart(ops[k].Filter, ops[i].Filter) {
 				continue
 			}
-			seen, sees := !plan.Independent(
-				ops[k].Operation,
-				ops[i].Operation,
-			), !plan.Independent(
-				ops[i].Operation,
-				ops[k].Operation,
-			)
-			_, shared := ops[k].products.intersect(
-				ops[i].products,
-			) // rather than that what one leaves comes into the other
+			seen := !plan.Independent(ops[k].Operation, ops[i].Operation)
+			sees := !plan.Independent(ops[i].Operation, ops[k].Operation)
+			// rather than that what one leaves comes into the other
+			_, shared := ops[k].products.intersect(ops[i].products)
 			if seen && (sees || shared) || counted && c.known.twice(ops[k], ops[i], rows) {
 				return nil, "overlap"
 			}

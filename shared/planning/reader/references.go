@@ -67,12 +67,8 @@ func (c *compiler) speaksOf(i int, before *clause) {
 	default:
 		spoken := before.sets
 		if r.ref == them {
-			r.except, r.only = append(
-				slices.Clone(before.except),
-				r.except...), intersection(
-				orEverything(r.only),
-				orEverything(before.only),
-			)
+			r.except = append(slices.Clone(before.except), r.except...)
+			r.only = intersection(orEverything(r.only), orEverything(before.only))
 		} else {
 			spoken = namesOf(before.sets)
 		}

@@ -54,13 +54,9 @@ func (c *index) calledAs(typed string, named, within set) (phrases []string, row
 		if at := of.find(said, strings.EqualFold); at >= 0 && of.role == phrase &&
 			(!within.named() || with(within.of) > 0) {
 			n := c.given.Rows[plan.ColumnName][of.name]
-			phrases, rows, lacking = append(
-				phrases,
-				of.phrase(at, len(said)),
-			), rows+n, lacking+max(
-				0,
-				n-with(named.of),
-			)
+			phrases = append(phrases, of.phrase(at, len(said)))
+			rows += n
+			lacking += max(0, n-with(named.of))
 		}
 	}
 	return planning.SortedOnce(phrases), rows, lacking

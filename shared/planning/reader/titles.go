@@ -86,10 +86,8 @@ func (t *text) exactTitle(from, end int, source, title string) {
 	if !same(title) {
 		made.meant = title
 	}
-	others = slices.DeleteFunc(
-		others,
-		func(other string) bool { return strings.HasPrefix(other, title+" - ") },
-	) // its variants
+	isVariant := func(other string) bool { return strings.HasPrefix(other, title+" - ") }
+	others = slices.DeleteFunc(others, isVariant)
 	if alone := setOf(phrase, title); len(others) > 0 && len(others) <= maxKinds && t.known.given.Whole {
 		alone[0].out[phrase] = others
 		t.addSet("NAME", from, end, &meaning{clause: clause{sets: alone}})

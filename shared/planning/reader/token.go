@@ -187,15 +187,9 @@ func codeEnd(text string, at int) int {
 		piece = piece[:point]
 	}
 	end := at + len(piece)
-	digits, letters, joined := strings.ContainsAny(
-		piece,
-		"0123456789",
-	), hasLetters(
-		piece,
-	), strings.ContainsAny(
-		piece,
-		"-_",
-	)
+	digits := strings.ContainsAny(piece, "0123456789")
+	letters := hasLetters(piece)
+	joined := strings.ContainsAny(piece, "-_")
 	measure := isDigitAt(piece, 0) && piece == strings.ToLower(piece) && measured(piece)
 	switch {
 	case end < len(text) && isLetter(text[end:]), !letters && isRange(piece):

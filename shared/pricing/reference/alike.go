@@ -142,12 +142,9 @@ func (t *run) alike() (warnings []string) {
 			all := slices.Concat(only, except)
 			for i, name := range all {
 				same := t.alikeIn(column, has, name)
+				unnamed := func(other string) bool { return !slices.Contains(all, other) }
 				if i >= len(only) && !t.seen[string(column)+" "+name] && t.isConfirmed(name) ||
-					!slices.ContainsFunc(same, func(other string) bool {
-						return !slices.Contains(
-							all, other,
-						)
-					}) {
+					!slices.ContainsFunc(same, unnamed) {
 					continue
 				}
 				text := fmt.Sprintf("%s %s, left out %t:", titleOf(column), name, i >= len(only))

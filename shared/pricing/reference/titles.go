@@ -229,9 +229,8 @@ func (s *sought) reads(title string) bool {
 		all = append(all, c.Titles, c.From, c.Until, c.Flag)
 	}
 	if family := p.Inheritance; family != nil {
-		all, rows = append(
-			all, family.Above, family.Parent, family.Same,
-		), append(rows, family.Below, family.Childless)
+		all = append(all, family.Above, family.Parent, family.Same)
+		rows = append(rows, family.Below, family.Childless)
 		for _, key := range family.Keys {
 			all = append(all, key.Titles)
 		}
@@ -327,11 +326,9 @@ func (s *sought) cellsFit(role string, column int) bool {
 			cells, all[text] = append(cells, text), true
 		}
 	}
-	if priced := slices.DeleteFunc(slices.Clone(cells), func(c string) bool {
-		return !strings.ContainsAny(
-			c, "0123456789",
-		)
-	}); role == "price" && 2*len(priced) >= len(cells) {
+	hasNone := func(cell string) bool { return !strings.ContainsAny(cell, "0123456789") }
+	priced := slices.DeleteFunc(slices.Clone(cells), hasNone)
+	if role == "price" && 2*len(priced) >= len(cells) {
 		cells = priced
 	}
 	most := func(is func(string) bool) bool {

@@ -75,9 +75,7 @@ func raceScopes(t *testing.T, s sessions.Store) {
 	mine := begin(t, v, "m1", "x")
 	theirs := expect.Result(
 		v.Begin(t.Context(), sessions.TurnRequest{Key: other, MessageID: "m1", Content: []byte("x")}),
-	)(
-		t,
-	)
+	)(t)
 	work(t, v, mine, "1", map[string]any{"user:n": 1.0})
 	ctx := theirs.Context(t.Context())
 	got := expect.Result(v.Get(ctx, getOf(other)))(t)
@@ -114,10 +112,8 @@ func longHistory(t *testing.T, s sessions.Store) {
 	big := begin(t, v, "", "big")
 	ctx := big.Context(t.Context())
 	for range 3 {
-		expect.NoError(
-			t,
-			v.AppendEvent(ctx, mustGet(t, v, big), event("Agent", strings.Repeat("x", 60<<10))),
-		) // twice, in its id too
+		long := event("Agent", strings.Repeat("x", 60<<10)) // twice, in its id too
+		expect.NoError(t, v.AppendEvent(ctx, mustGet(t, v, big), long))
 	}
 	expect.NoError(t, big.Commit(t.Context()))
 	if n := mustGet(t, v, begin(t, v, "", "after")).Events().Len(); n != 2 {

@@ -47,9 +47,7 @@ func runnerOf(t *testing.T, app string, service adk.Service, wait func() error) 
 				}
 			},
 		}),
-	)(
-		t,
-	)
+	)(t)
 	return expect.Result(runner.New(runner.Config{AppName: app, Agent: steps, SessionService: service}))(t)
 }
 
@@ -176,9 +174,7 @@ func allEvents(t *testing.T, s sessions.Store) {
 				NumRecentEvents: turns*each - 1,
 			},
 		),
-	)(
-		t,
-	)
+	)(t)
 	expect.ErrorIf(
 		t,
 		most.Session.Events().Len() != turns*each-1,

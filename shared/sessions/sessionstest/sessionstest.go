@@ -126,13 +126,9 @@ func roundTrip(t *testing.T, s sessions.Store) {
 		App:     *change(key).App,
 		User:    *change(key).User,
 	}
-	want.Session.CreatedAt, want.Session.UpdatedAt, want.Session.ExpireAt = asStored(
-		noon,
-	), asStored(
-		noon.Add(time.Second),
-	), asStored(
-		noon.Add(time.Hour),
-	)
+	want.Session.CreatedAt = asStored(noon)
+	want.Session.UpdatedAt = asStored(noon.Add(time.Second))
+	want.Session.ExpireAt = asStored(noon.Add(time.Hour))
 	found := load(t, s, key, "t1")
 	for name, revision := range map[string]string{
 		"session": found.Session.Revision,

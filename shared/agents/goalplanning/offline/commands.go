@@ -74,12 +74,10 @@ func init() {
 			run:  (*turn).stages,
 		},
 		{
-			help: `remove one ("remove the launch party")`,
-			verbs: wordsOf(
-				"remove delete drop scrap skip cancel cut rid lose ditch axe erase",
-			),
-			slot: hasName,
-			run:  (*turn).remove,
+			help:  `remove one ("remove the launch party")`,
+			verbs: wordsOf("remove delete drop scrap skip cancel cut rid lose ditch axe erase"),
+			slot:  hasName,
+			run:   (*turn).remove,
 		},
 		{
 			help:  `rename one or the goal ("rename Launch to Go live")`,
@@ -340,10 +338,8 @@ func (t *turn) addedBefore() bool {
 
 // repeats reports whether days are those of each week.
 func (t *turn) repeats(when []part, c clause) bool {
-	often := slices.ContainsFunc(
-		c.parts(times),
-		func(p part) bool { return p.partly && p.weekly },
-	) // "evenings"
+	weekly := func(p part) bool { return p.partly && p.weekly } // "evenings"
+	often := slices.ContainsFunc(c.parts(times), weekly)
 	if len(when) == 0 || len(when[0].weekdays) == 0 || when[0].weekly || often {
 		return len(when) > 0 && len(when[0].weekdays) > 0
 	}
